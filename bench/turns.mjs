@@ -2,7 +2,8 @@
 // each GET of large data takes: processor time of the thread that answers, the least of some rounds, so that other load
 // of the machine counts for little. An argument chooses those whose names hold it.
 import { documentForms, forms, keptTexts, postedNotes, shortNote } from './lib/longest-bodies.mjs';
-import { longestRecord, pageReads, signedReads } from './lib/longest-reads.mjs';
+import { longestRecord } from './lib/longest-reads.mjs';
+import { pageReads, signedReads } from './lib/read-paths.mjs';
 import { copyOf, patients, removeData } from './lib/data.mjs';
 import { short } from './lib/measure.mjs';
 import { recordIds } from './lib/requests.mjs';
@@ -110,7 +111,8 @@ function* kinds(record, as) {
 }
 
 try {
-  if (!['GET', 'page'].includes(wanted)) await bodies();
+  // What begins with GET or page is read.
+  if (!/^(GET|page)/.test(wanted ?? '')) await bodies();
   await reads();
 } finally {
   await removeData();

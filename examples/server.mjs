@@ -50,6 +50,10 @@ function serve({ container, port, secrets }) {
     // A page of another site may have its own name point to this machine: it is not answered.
     if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host))
       return { status: 403, body: 'Open http://localhost.' };
+    // Nor does a form of another site change anything, which every browser tells of.
+    const { 'sec-fetch-site': from = 'none' } = request.headers;
+    if (request.method === 'POST' && !['same-origin', 'none'].includes(from))
+      return { status: 403, body: 'Use the page of this app.' };
     try {
       const url = new URL(request.url, 'http://localhost');
       const [, app, name] = url.pathname.split('/');

@@ -7,20 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bindAnalysis } from '../../dist/model/analyses/analysis.js';
 import { loadAnalyses } from '../../dist/model/analyses/read-analysis.js';
-import { deidentifier } from '../../dist/analysts/deidentify/view.js';
-import { levelText } from '../../dist/analysts/level-text.js';
-import { pseudonymKey } from '../../dist/analysts/deidentify/pseudonyms.js';
-import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
-import { openPrimaryStore } from '../../dist/store/primary-store.js';
-import { resolveText } from '../../dist/store/relative-text.js';
 import { analystTokens, answerTo, levelFilled, sparqlPath } from '../lib/analysts.mjs';
 import { copyOf, model, patients, root } from '../lib/data.mjs';
+import { eachLevelChunk } from '../lib/level-quads.mjs';
 import { figure, inTurn, median, quantile, short } from '../lib/measure.mjs';
 import { megabytesOf } from '../lib/memory.mjs';
 import { serve } from '../lib/servers.mjs';
 
 const { Store } = createRequire(import.meta.url)('oxigraph');
-const CHUNK = 1 << 22;
 const CSV = 'text/csv';
 const EVERYTHING = sparqlPath('SELECT ?s ?p ?o WHERE { ?s ?p ?o }');
 
@@ -131,30 +125,7 @@ async function analyses(asked, { dir }, rounds) {
 
 /** An engine in this process with what the de-identified level of a server has. */
 async function rawLevel(dir, base) {
-  const directory = await openDataDirectory(dir);
-  const primary = openPrimaryStore(directory, base);
-  const { ontology } = model;
-  const view = deidentifier({
-    ontology,
-    base,
-    key: pseudonymKey(directory.accountKey),
-    readGraph: (graph) => primary.graph(graph) ?? [],
-  });
-  const text = levelText(view, { base, ontology });
   const store = new Store();
-  let chunk = '';
-  const load = () => {
-    store.load(chunk, { format: 'application/n-quads' });
-    chunk = '';
-  };
-  directory.read((tx) => {
-    for (const { key, value } of tx.range('graphs')) {
-      const path = String(key);
-      chunk += text(path.startsWith('/') ? base + path : path, resolveText(String(value), base));
-      if (chunk.length > CHUNK) load();
-    }
-  });
-  load();
-  await directory.close();
+  await eachLevelChunk(dir, base, (chunk) => store.load(chunk, { format: 'application/n-quads' }));
   return store;
 }

@@ -3,14 +3,17 @@ import { openAccounts, keyOf } from '../../dist/access/accounts/accounts.js';
 import { openDataDirectory } from '../../dist/store/disk/data-directory.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Bearer tokens of analysts, at the de-identified level, made before or while a server runs on the directory. */
-export async function analystTokens(dir, people) {
+/**
+ * Bearer tokens of analysts, at the de-identified level, made before or while a server runs on the directory.
+ * @param allRows whether their answers are not cut
+ */
+export async function analystTokens(dir, people, { allRows = false } = {}) {
   const directory = await openDataDirectory(dir);
   const accounts = openAccounts(directory, keyOf(directory));
   const issued = [];
   for (const user of people) {
     await directory.transact((tx) => accounts.putUser(tx, { id: user, role: 'analyst', records: [] }));
-    const order = { user, purpose: 'benchmark', isIdentified: false, lifetime: 24 * 60 * 60 * 1000 };
+    const order = { user, purpose: 'benchmark', isIdentified: false, allRows, lifetime: 24 * 60 * 60 * 1000 };
     issued.push((await accounts.issueAnalystToken(order)).token);
   }
   await directory.close();

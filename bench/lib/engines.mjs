@@ -46,6 +46,14 @@ async function startOxigraph(quadsFile) {
   return { url: `http://${address}/query`, name: 'the native Oxigraph', stop: () => ended(child) };
 }
 
+/** The native Oxigraph, empty or with what `oxigraph load` has put into a folder, ready for queries and updates. */
+export async function writableOxigraph(dir) {
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn('oxigraph', ['serve', '--location', dir, '--bind', address], { stdio: 'ignore' });
+  await untilAnswers(`http://${address}/`, child);
+  return { url: `http://${address}`, pid: child.pid, stop: () => ended(child) };
+}
+
 async function startFuseki(quadsFile) {
   const port = await freePort();
   const options = ['--mem', '--update', `--port=${port}`, '--localhost', '/ds'];

@@ -31,8 +31,8 @@ export function canonicalQuantity(value: number, unit: string): CanonicalQuantit
 }
 
 function conversionOf(unit: string): Conversion {
+  if (!isUcum(unit)) return none;
   const units = UcumLhcUtils.getInstance();
-  if (unit.length > MAX_UNIT || !isCode(unit)) return none;
   const { status, magnitude = NaN, unitToExp = {}, fromUnitIsSpecial } = units.convertToBaseUnits(unit, 1);
   if (status !== 'succeeded') return none;
   const powers = Object.entries(unitToExp).map(([name, power]) => (power === 1 ? name : `${name}${power}`));
@@ -45,9 +45,12 @@ function conversionOf(unit: string): Conversion {
   };
 }
 
-/** Checked first: the conversion writes texts that it cannot read to the log, and guesses at names. */
-function isCode(unit: string): boolean {
+/** Whether a text is a code of UCUM. The conversion writes texts that it cannot read to the log, and guesses at names. */
+export function isUcum(unit: string): boolean {
+  if (unit.length > MAX_UNIT) return false;
   try {
+    // Reads the tables of units, without which none is known.
+    UcumLhcUtils.getInstance();
     const [found, read] = UnitString.getInstance().parseString(unit, 'validate', false);
     return found !== null && read === unit;
   } catch {

@@ -103,8 +103,11 @@ export class EngineCopy {
     this.#tell({ nquads: bytes }, [bytes.buffer]);
   }
 
-  /** Runs a query until the answer begins. The copy is free again once the body is read or destroyed. */
-  async run(query: ThreadQuery, { timeout, delivery, signal }: Bounds): Promise<Outcome> {
+  /**
+   * Runs a query until the answer begins. The copy is free again once the body is read or destroyed.
+   * @param spent milliseconds of its time that are over
+   */
+  async run(query: ThreadQuery, { timeout, delivery, signal }: Bounds, spent = 0): Promise<Outcome> {
     this.#isBusy = true;
     const outcome = await new Promise<Outcome>((resolve) => {
       const end = (failure: Failure): void => {
@@ -113,7 +116,7 @@ export class EngineCopy {
         this.terminate();
         resolve({ failure });
       };
-      const timer = setTimeout(() => end(tooLong(timeout)), timeout);
+      const timer = setTimeout(() => end(tooLong(timeout)), timeout - spent);
       const abort = (): void => end({ kind: 'ended', message: String(signal.reason) });
       signal.addEventListener('abort', abort);
       this.#broke = end;

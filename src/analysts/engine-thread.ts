@@ -1,6 +1,5 @@
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { knowPrefixes } from '../model/ontology/term-names.js';
 import { formatNames } from '../rdf/formats.js';
 import { loadEngine } from '../store/engine.js';
 import { innerLabelUnder } from '../store/relative-text.js';
@@ -23,8 +22,7 @@ import {
 // crash affects nothing else.
 
 const { base, mostBytes, terms, prefixes, image, turns } = workerData as ThreadData;
-knowPrefixes(prefixes);
-const declared: ReadonlySet<string> = new Set(terms);
+const named = { terms: new Set(terms), prefixes };
 const innerLabel = innerLabelUnder(base);
 
 /** Priority on Linux: about a third of an API thread's share. With less, small queries time out. */
@@ -58,7 +56,7 @@ function giveWay(): void {
 async function answer(query: ThreadQuery): Promise<void> {
   if (!workingSet) throw new Error('A query came before the image.');
   const start = performance.now();
-  const prepared = prepareQuery(query.sparql, query.most, declared, query.hasMovedDates);
+  const prepared = prepareQuery(query.sparql, query.most, named, query.hasMovedDates);
   const deliver = ({ chunks, ...written }: WrittenAnswer): void => {
     tell({ head: { ...written, warnings: prepared.warnings, ms: performance.now() - start } });
     for (const chunk of chunks) {
@@ -84,7 +82,9 @@ async function run(
   const baseIri = `${base}/`;
   if (kind === 'graph') {
     const format = formats.graph ?? refused('CONSTRUCT and DESCRIBE take', formatNames);
-    return deliver(await writtenGraph(set.run(sparql, 'text', baseIri, dataset), format, most, innerLabel));
+    return deliver(
+      await writtenGraph(set.run(sparql, 'text', baseIri, dataset), format, most, innerLabel, prefixes),
+    );
   }
   if (kind === 'boolean') {
     const format = formats.rows;

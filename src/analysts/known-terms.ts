@@ -1,5 +1,6 @@
 import { isUndeclared } from '../model/check/vocabulary-terms.js';
-import { shortName } from '../model/ontology/term-names.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { shortNameIn } from '../model/ontology/term-names.js';
 import { termsIn, type Token } from '../model/query/tokenizer.js';
 import { nearestName } from '../rdf/nearest-name.js';
 import { placeOf, type Place } from './query-fault.js';
@@ -21,16 +22,16 @@ export function unknownTerms(
   tokens: readonly Token[],
   sent: string,
   start: number,
-  terms: ReadonlySet<string>,
+  named: Pick<Ontology, 'terms' | 'prefixes'>,
 ): UnknownTerm[] {
   return termsIn(tokens)
-    .filter(({ iri }) => isUndeclared(iri, terms))
+    .filter(({ iri }) => isUndeclared(iri, named.terms))
     .slice(0, MAX_WARNINGS)
     .map(({ iri, at }) => {
-      const meant = nearest(iri, terms);
-      const hint = meant === undefined ? '' : ` Did you mean ${shortName(meant)}?`;
+      const meant = nearest(iri, named.terms);
+      const hint = meant === undefined ? '' : ` Did you mean ${shortNameIn(named, meant)}?`;
       return {
-        message: `${cut(shortName(iri))} is not declared in the ontology, so nothing has it.${hint}`,
+        message: `${cut(shortNameIn(named, iri))} is not declared in the ontology, so nothing has it.${hint}`,
         ...placeOf(sent, at - start),
       };
     });

@@ -104,10 +104,11 @@ export class Level implements AnalystEngine {
       throw this.#full ?? new StillFilling(this.progress);
     }
     await filling;
+    const began = performance.now();
     const revision = await this.#catchUp();
     // A slow query may exceed a limit and end its copy: prepare the next one.
     const timer = setTimeout(() => this.#tidy(), SLOW_QUERY_MS);
-    const outcome = await this.#runOnFree(query, bounds).finally(() => clearTimeout(timer));
+    const outcome = await this.#runOnFree(query, bounds, began).finally(() => clearTimeout(timer));
     this.#tidy();
     if ('body' in outcome) outcome.body.once('close', () => this.#tidy());
     return { outcome, revision };
@@ -200,15 +201,19 @@ export class Level implements AnalystEngine {
     return revision;
   }
 
-  /** Runs a query on a free copy, or waits for one: most queries end sooner than a new copy is made. */
-  async #runOnFree(query: ThreadQuery, bounds: Bounds): Promise<Outcome> {
+  /**
+   * Runs a query on a free copy, or waits for one: most queries end sooner than a new copy is made. @param began when
+   * its time began, which a wait takes from
+   */
+  async #runOnFree(query: ThreadQuery, bounds: Bounds, began: number): Promise<Outcome> {
     const { epoch } = this.#current;
-    const deadline = AbortSignal.timeout(bounds.timeout);
+    const spent = (): number => Math.min(performance.now() - began, bounds.timeout);
+    const deadline = AbortSignal.timeout(bounds.timeout - Math.floor(spent()));
     for (let left = MAX_TRIES; left > 0; left--) {
       // After a restore meanwhile, the new data may be missing.
       if (!this.#isFilled || this.#current.epoch !== epoch) throw new StillFilling(this.progress);
       const copy = [...this.#copies.keys()].find((each) => each.isFree && !this.#isOld(each));
-      if (copy) return copy.run(query, bounds);
+      if (copy) return copy.run(query, bounds, spent());
       // A copy in progress is for any waiting query.
       const making =
         [...this.#copies.keys()].find(({ isReady, isAlive }) => isAlive && !isReady) ?? this.#make();

@@ -6,6 +6,8 @@ import {
   type PlacedTree,
 } from '../model/query/syntax.js';
 import { solidTokens, termsIn, tokenize, type Token } from '../model/query/tokenizer.js';
+import type { Ontology } from '../model/ontology/model.js';
+import type { Prefixes } from '../model/ontology/term-names.js';
 import { missingPrefixes } from '../model/query/missing-prefixes.js';
 import { ungrouped } from './ungrouped.js';
 import { unknownTerms, type UnknownTerm } from './known-terms.js';
@@ -43,29 +45,26 @@ interface QueryNode {
   readonly values?: object;
 }
 
+/** What queries may name: the IRIs and the prefixes of an ontology. */
+export type Named = Readonly<Pick<Ontology, 'terms' | 'prefixes'>>;
+
 /** Adds declarations of known prefixes that the query lacks. */
-export function withPrefixes(sparql: string): string {
-  return declarationsFor(solidTokens(sparql)) + sparql;
+export function withPrefixes(sparql: string, prefixes: Prefixes): string {
+  return declarationsFor(solidTokens(sparql), prefixes) + sparql;
 }
 
-const declarationsFor = (tokens: readonly Token[]): string =>
-  missingPrefixes(tokens)
+const declarationsFor = (tokens: readonly Token[], prefixes: Prefixes): string =>
+  missingPrefixes(tokens, prefixes)
     .map(([prefix, iri]) => `PREFIX ${prefix}: <${iri}> `)
     .join('');
 
 /**
  * Prepares a caller's query: declares known prefixes, refuses updates and SERVICE, and limits rows.
- * @param most rows; one more is requested, to see whether there are more
- * @param terms all declared IRIs
+ * @param most rows; one more is requested, to see whether there are more. Infinity: the text has no limit but its own
  * @param hasMovedDates of the data that it asks
  * @throws QueryFault that says where and what to do
  */
-export function prepareQuery(
-  sent: string,
-  most: number,
-  terms: ReadonlySet<string>,
-  hasMovedDates = false,
-): PreparedQuery {
+export function prepareQuery(sent: string, most: number, named: Named, hasMovedDates = false): PreparedQuery {
   if (sent.length > MAX_QUERY_LENGTH) {
     throw new QueryFault(`The query is longer than ${MAX_QUERY_LENGTH} characters; ask less at once.`);
   }
@@ -75,19 +74,19 @@ export function prepareQuery(
   refuseDepth(sparql, tokens);
   refuseLength(tokens);
   refuseServices(sparql, tokens);
-  const declarations = declarationsFor(tokens);
+  const declarations = declarationsFor(tokens, named.prefixes);
   const text = declarations + sparql;
   const start = declarations.length;
   const tree = parsed(text, sparql, start);
   const all = [...solidTokens(declarations), ...tokens.map((token) => ({ ...token, at: token.at + start }))];
-  refuseForeign(tree, all, sparql, start, terms);
+  refuseForeign(tree, all, sparql, start, named.terms);
   const kind = kinds[tree.subType] ?? 'table';
   return {
     text: kind === 'boolean' ? text : bounded(text, all, tree, most + 1),
     declared: { text, start },
     kind,
     warnings: [
-      ...unknownTerms(all, sparql, start, terms),
+      ...unknownTerms(all, sparql, start, named),
       ...(hasMovedDates ? calendarWarnings(all, sparql, start) : []),
     ],
   };
@@ -224,7 +223,7 @@ function bounded(
   most: number,
 ): string {
   const limit = solutionModifiers?.limitOffset?.limit;
-  if (limit !== undefined && limit < most) return text;
+  if (most === Infinity || (limit !== undefined && limit < most)) return text;
   const outer = outerWords(tokens);
   const end = values === undefined ? text.length : (outer.get('VALUES')?.at ?? text.length);
   const word = limit === undefined ? undefined : outer.get('LIMIT');

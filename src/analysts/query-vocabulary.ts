@@ -1,6 +1,5 @@
 import type { ClassKind, ClassModel, Ontology, PropertyModel } from '../model/ontology/model.js';
-import { shortName } from '../model/ontology/term-names.js';
-import { knownPrefixes } from '../rdf/known-prefixes.js';
+import { shortNameIn } from '../model/ontology/term-names.js';
 import { queryPrefixes } from '../rdf/vocabulary.js';
 
 /** The terms that a query can name: those of the ontology by their short names, for editors. */
@@ -33,35 +32,39 @@ export interface PropertyOfClass {
 }
 
 export function queryVocabulary(ontology: Ontology): QueryVocabulary {
+  const nameOf = (iri: string): string => shortNameIn(ontology, iri);
+  const words = ({ iri, label, comment }: ClassModel | PropertyModel): TermWords => ({
+    name: nameOf(iri),
+    iri,
+    label,
+    comment,
+  });
   return {
-    prefixes: { ...queryPrefixes, ...knownPrefixes },
+    prefixes: { ...queryPrefixes, ...ontology.prefixes },
     classes: [...ontology.classes.values()].map((each) => ({
       ...words(each),
       kind: each.kind,
-      properties: propertiesOf(ontology, each),
+      properties: propertiesOf(ontology, each, nameOf),
     })),
     properties: [...ontology.properties.values()].map(words),
   };
 }
 
-const words = ({ iri, label, comment }: ClassModel | PropertyModel): TermWords => ({
-  name: shortName(iri),
-  iri,
-  label,
-  comment,
-});
-
-function propertiesOf({ classes: all }: Ontology, { rules }: ClassModel): PropertyOfClass[] {
+function propertiesOf(
+  { classes: all }: Ontology,
+  { rules }: ClassModel,
+  nameOf: (iri: string) => string,
+): PropertyOfClass[] {
   return [...rules.values()].map(({ property, min, max, classes }) => {
     // With several titles, no single one suits every value.
     const titles = new Set(classes.flatMap((iri) => all.get(iri)?.shown.title ?? []));
     const [title] = titles.size === 1 ? titles : [];
     return {
-      name: shortName(property),
+      name: nameOf(property),
       min,
       ...(Number.isFinite(max) && { max }),
-      classes: classes.map(shortName),
-      ...(title !== undefined && { title: shortName(title) }),
+      classes: classes.map(nameOf),
+      ...(title !== undefined && { title: nameOf(title) }),
     };
   });
 }

@@ -76,9 +76,13 @@ export function solutionsText(format: TextFormatName, { variables, rows }: Solut
   return head(variables) + rows.map((each, index) => row(variables, each, index === 0)).join('') + tail;
 }
 
+/** A variable may have the name of what every object has: `?toString`. */
+const termOf = (row: AnswerRow, name: string): JsonTerm | undefined =>
+  Object.hasOwn(row, name) ? row[name] : undefined;
+
 function cells(variables: readonly string[], row: AnswerRow, cell: (term: JsonTerm) => string): string[] {
   return variables.map((name) => {
-    const term = row[name];
+    const term = termOf(row, name);
     return term === undefined ? '' : cell(term);
   });
 }
@@ -115,7 +119,7 @@ function turtleTerm(term: JsonTerm): string {
 
 function xmlResult(variables: readonly string[], row: AnswerRow): string {
   const bindings = variables.map((name) => {
-    const term = row[name];
+    const term = termOf(row, name);
     return term === undefined ? '' : `<binding name="${name}">${xmlTerm(term)}</binding>`;
   });
   return `<result>${bindings.join('')}</result>\n`;

@@ -1,3 +1,4 @@
+import type { Prefixes } from '../model/ontology/term-names.js';
 import type { RdfFormat } from '../rdf/formats.js';
 import type { Dataset, EngineImage } from '../store/working-set.js';
 import type { UnknownTerm } from './known-terms.js';
@@ -7,8 +8,7 @@ export interface ThreadData {
   readonly base: string;
   readonly mostBytes: number;
   readonly terms: readonly string[];
-  /** What the ontology adds to the shared prefixes. */
-  readonly prefixes: Readonly<Record<string, string>>;
+  readonly prefixes: Prefixes;
   /** The position of the store in the coming image, and more that `WorkingSet.ofImage` needs. */
   readonly image: Omit<EngineImage, 'bytes'> & { readonly size: number };
   /** The number of chunks that may be sent; at 0 the thread waits. */

@@ -1,5 +1,6 @@
 import { formats, type RdfFormat } from '../rdf/formats.js';
 import { readTriples } from '../rdf/ntriples.js';
+import type { Prefixes } from '../model/ontology/term-names.js';
 import { writeRdf } from '../rdf/write.js';
 import { parquetFile } from './parquet-file.js';
 import {
@@ -86,11 +87,12 @@ export async function writtenGraph(
   format: RdfFormat,
   most: number,
   innerLabel: InnerLabel,
+  prefixes: Prefixes,
 ): Promise<WrittenAnswer> {
   const all = readTriples(text, innerLabel);
   const quads = all.slice(0, most);
   const isPlain = format === 'ntriples' || (format === 'turtle' && quads.length > MAX_ARRANGED);
-  const whole = await writeRdf(quads, isPlain ? 'ntriples' : format);
+  const whole = await writeRdf(quads, isPlain ? 'ntriples' : format, { prefixes });
   const { mediaType } = formats[format];
   return { mediaType, rows: quads.length, isCut: all.length > most, chunks: sliced(whole) };
 }
@@ -150,7 +152,8 @@ class Table {
   }
 
   #row(line: string): AnswerRow {
-    const row: Record<string, JsonTerm> = {};
+    // A variable may be ?__proto__.
+    const row = Object.create(null) as Record<string, JsonTerm>;
     for (const [index, cell] of line.split('\t').entries()) {
       const name = this.variables[index];
       if (cell !== '' && name !== undefined) row[name] = this.#term(cell);

@@ -4,7 +4,7 @@ import type { Locate } from '../model/check/positions.js';
 import type { CallModel } from '../model/ontology/model.js';
 import { Problem } from '../model/problem.js';
 import { printPlan } from '../model/query/read-plan.js';
-import { shortName } from '../model/ontology/term-names.js';
+import { shortNameIn } from '../model/ontology/term-names.js';
 import { explanationPage, type ExplainedTerm } from './explanation-page.js';
 import { pageQueries, type PageQueries } from '../records/lists/page-queries.js';
 import type { Answer } from '../http/answer.js';
@@ -118,7 +118,7 @@ function termsOf({ ontology, locate }: ExplainParts, call: CallModel, { query }:
   const term = (as: string, iri: string, label: string, says: string): ExplainedTerm => {
     const position = locate(iri);
     const place = position && `${basename(position.file)}:${position.line}`;
-    return { as, name: shortName(iri), label, says, place };
+    return { as, name: shortNameIn(ontology, iri), label, says, place };
   };
   const labelOf = (iri: string): string =>
     ontology.classes.get(iri)?.label ?? ontology.properties.get(iri)?.label ?? '';

@@ -31,7 +31,7 @@ export function describeContainer(
         { format: 'turtle', ...text(formats.turtle.mediaType, () => shapesText(ontology)) },
         ...(['rdfxml', 'ntriples', 'jsonld'] as const).map((format) => ({
           format,
-          ...text(formats[format].mediaType, () => writeRdf(deriveShapes(ontology), format)),
+          ...text(formats[format].mediaType, () => writeRdf(deriveShapes(ontology), format, ontology)),
         })),
       ],
     },

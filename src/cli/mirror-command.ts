@@ -10,7 +10,7 @@ import { CommandError, UsageError } from './command-errors.js';
 import { withData } from './open-data.js';
 import { complain, print, startProgress } from './output.js';
 import { packageVersion } from './package.js';
-import { isConfidential, readSettings } from './read-settings.js';
+import { isConfidential, readSettings, requireSecret } from './read-settings.js';
 
 const named = { query: '--to', update: '--update', credentials: 'CHARTGRAPH_MIRROR_CREDENTIALS' };
 
@@ -47,6 +47,7 @@ export function define(command: Command): void {
       const { level, graph: place, once = false } = flags;
       const address = { query: urlOf('--to', flags.to), update: urlOf('--update', flags.update) };
       if (level === 'identified') requireGrounds(flags, Object.values(address));
+      requireSecret(settings.mirrorCredentials, Object.values(address), named.credentials);
       if (place !== undefined && !(isWritableIri(place) && parseUrl(place)))
         throw new UsageError('--graph must be an absolute IRI, such as urn:example:patients.');
       const { ontology, digest } = await loadOntology(settings.ontology);

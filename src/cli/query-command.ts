@@ -14,6 +14,8 @@ import { askLocally, askServer, isResultFormat, wantedFormats, type ServerAnswer
 import { complain, print, printJson, printTable, write } from './output.js';
 import { readText } from './argument-values.js';
 import { readSettings } from './read-settings.js';
+import type { Prefixes } from '../model/ontology/term-names.js';
+import { servedPrefixes } from '../http/layer-folders.js';
 import { withPrefixes } from '../analysts/prepare-query.js';
 import { parquetFile } from '../analysts/parquet-file.js';
 import {
@@ -94,7 +96,8 @@ export function define(command: Command): void {
       }
       if (answered) return printAnswer(answered, isTable);
       const { data, store } = settings;
-      const prefixed = withPrefixes(sparql);
+      const prefixes = servedPrefixes(data);
+      const prefixed = withPrefixes(sparql, prefixes);
       const answer = await queryInThread({
         data,
         store,
@@ -106,7 +109,7 @@ export function define(command: Command): void {
       if (isTable && answer.kind !== 'graph') {
         return printRows(answer.kind === 'ask' ? solved(answer.answer) : answer);
       }
-      for await (const part of written(answer, named)) await write(part);
+      for await (const part of written(answer, named, prefixes)) await write(part);
     });
 }
 
@@ -179,11 +182,12 @@ function seconds(given: string): number {
 async function* written(
   answer: QueryAnswer,
   format: Format | undefined,
+  prefixes: Prefixes,
 ): AsyncGenerator<string | Uint8Array> {
   if (answer.kind === 'graph') {
     const chosen = format ?? 'turtle';
     if (isResultFormat(chosen)) throw wrongFormat(chosen, 'CONSTRUCT and DESCRIBE take', formatNames);
-    yield await writeRdf(answer.quads, chosen);
+    yield await writeRdf(answer.quads, chosen, { prefixes });
     return;
   }
   const chosen = format ?? 'csv';

@@ -82,6 +82,15 @@ export function isConfidential(url: string): boolean {
   return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed.hostname));
 }
 
+/** @throws UsageError for credentials that would go to another machine in the clear */
+export function requireSecret(credentials: string | undefined, urls: readonly string[], name: string): void {
+  if (credentials === undefined || urls.every((url) => isConfidential(url.replaceAll('{level}', 'level'))))
+    return;
+  throw new UsageError(
+    `${name} goes to other machines by https only: use https, or leave the credentials out.`,
+  );
+}
+
 function isLocal({ host, baseUrl }: Settings): boolean {
   return isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
 }

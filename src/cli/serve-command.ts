@@ -11,6 +11,7 @@ import {
   isConfidential,
   mayServeExamples,
   readSettings,
+  requireSecret,
   type Settings,
 } from './read-settings.js';
 import type { EngineSettings } from '../http/serve-settings.js';
@@ -85,7 +86,9 @@ function engineOf(read: Settings): EngineSettings | undefined {
     throw new UsageError(
       'What shows who people are goes to other machines by https only: leave {level} out, or use https.',
     );
-  return { query, update, credentials: read.analystEngineCredentials, place: read.analystEngineGraph };
+  const { analystEngineCredentials: credentials, analystEngineGraph: place } = read;
+  requireSecret(credentials, [query, update], 'CHARTGRAPH_ANALYST_ENGINE_CREDENTIALS');
+  return { query, update, credentials, place };
 }
 
 /** Says what to do with a container that has just started. */

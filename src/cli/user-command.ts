@@ -164,14 +164,16 @@ async function changeNamed(
 const MAX_PASSWORD_LENGTH = 1024;
 
 /**
- * Reads a password: without echo on a terminal, else all of stdin without its last line end; undefined if empty.
- * @throws UsageError if it cannot be typed on one line, Interrupted at Ctrl-C
+ * Reads a password: twice and without echo on a terminal, else all of stdin without its last line end; undefined if
+ * empty. @throws UsageError if it cannot be typed on one line or the two differ, Interrupted at Ctrl-C
  */
 async function readPassword(question: string): Promise<string | undefined> {
   const given = process.stdin.isTTY
     ? await ask(question)
     : (await text(process.stdin)).replace(/\r?\n$/u, '');
   if (given === '') return undefined;
+  if (process.stdin.isTTY && (await ask('Again')) !== given)
+    throw new UsageError('The two passwords differ; type the same one twice.');
 
   if (/[\u0000-\u001f\u007f]/u.test(given))
     throw new UsageError('A password is one line without control characters.');

@@ -4,7 +4,7 @@ import type { Rule } from '../model/check/rule.js';
 import { isVocabularyTerm } from '../model/check/vocabulary-terms.js';
 import type { Ontology } from '../model/ontology/model.js';
 import type { Quad } from '../rdf/terms.js';
-import { shortName } from '../model/ontology/term-names.js';
+import { shortNameIn } from '../model/ontology/term-names.js';
 import type { ModelProblem } from '../model/query/check/lint.js';
 import { termsOf, lineAt } from '../model/query/tokenizer.js';
 import { nodesIn, treeOrFault, type QueryTree } from '../model/query/syntax.js';
@@ -82,7 +82,12 @@ async function checkText(
   const terms = termsOf(text)
     .filter(({ iri }) => isVocabularyTerm(iri, ontology) && !ontology.terms.has(iri))
     .map(({ iri, at }) =>
-      problem(mappingTerm, file, lineAt(text, at), `${shortName(iri)} is not declared in the ontology`),
+      problem(
+        mappingTerm,
+        file,
+        lineAt(text, at),
+        `${shortNameIn(ontology, iri)} is not declared in the ontology`,
+      ),
     );
   // An undeclared class has no statements either: one problem is enough.
   if (terms.length > 0) return terms;

@@ -11,6 +11,7 @@ import { descriptionRoutes, representationsOf, type Description } from './descri
 import { everyRequest, serving } from './pipeline.js';
 import { callRoutes } from './handlers/call-handlers.js';
 import { revisionStates } from './handlers/reads.js';
+import { readCookie } from './sign-in/session-cookie.js';
 import { visitors } from './sign-in/visitor.js';
 import { problemDocuments } from './problem-documents.js';
 import { administration } from './administration.js';
@@ -98,6 +99,8 @@ export function createApp(parts: AppParts): Koa {
         log,
         { container: site.name, basePath, csrf: '' },
         pages.map(({ path }) => path),
+        async (context) =>
+          readCookie(context, site, 'session') === undefined ? undefined : (await visitorOf(context)).page,
       ),
       recordAccess: recordAccess(parts.accessLog),
       route: routing(site, routes, serve, (route, target) =>

@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isObject } from '../rdf/json-object.js';
 import type { Folders } from '../model/ontology/directory.js';
-import { knowPrefixes } from '../model/ontology/term-names.js';
+import type { Prefixes } from '../model/ontology/term-names.js';
+import { prefixes } from '../rdf/vocabulary.js';
 import { putFile } from '../store/disk/small-files.js';
 
 /** Resolves a path in the package, the same from src and dist. */
@@ -31,7 +32,7 @@ const fileIn = (data: string): string => join(data, 'layers.json');
 export async function rememberFolders(
   data: string,
   { ontology, queries }: LayerFolders,
-  prefixes: Readonly<Record<string, string>>,
+  prefixes: Prefixes,
 ): Promise<void> {
   const named = { ontology: wordsOf(ontology, 'ontology'), queries: wordsOf(queries, 'queries') };
   const isShipped = Object.values(named).every((words) => words.join() === SHIPPED);
@@ -43,15 +44,16 @@ export async function rememberFolders(
 const wordsOf = (folders: Folders, name: string): string[] =>
   [folders].flat().map((folder) => (folder === shipped(name) ? SHIPPED : folder));
 
-/**
- * Returns the folders that the container of a data directory serves, as settings, and makes their prefixes known;
- * nothing for the shipped ones.
- */
+/** Returns the folders that the container of a data directory serves, as settings; nothing for the shipped ones. */
 export function servedFolders(data: string): Readonly<Record<string, unknown>> {
   const file = fileIn(data);
   if (!existsSync(file)) return {};
   const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (!isObject(read)) return {};
-  knowPrefixes((read['prefixes'] ?? {}) as Record<string, string>);
-  return read;
+  return isObject(read) ? read : {};
 }
+
+/** Returns the prefixes that the container of a data directory knows. */
+export const servedPrefixes = (data: string): Prefixes => ({
+  ...prefixes,
+  ...(servedFolders(data)['prefixes'] as Prefixes | undefined),
+});

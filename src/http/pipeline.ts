@@ -16,7 +16,7 @@ export interface EveryRequest {
   /** Begins the log line. @returns a function that ends it */
   log(context: Context): () => void;
   readonly crossOrigin: CrossOrigin;
-  respondProblem(context: Context, error: unknown): void;
+  respondProblem(context: Context, error: unknown): Promise<void>;
   readonly recordAccess: RecordAccess;
   /** Finds the route of a request and serves it. @throws Problem */
   route(context: Context): Promise<void>;
@@ -41,7 +41,7 @@ export function everyRequest(steps: EveryRequest): Middleware {
         }
         await recordAccess(context);
       } catch (error) {
-        respondProblem(context, error);
+        await respondProblem(context, error);
       }
     }
     crossOrigin.allow(context);

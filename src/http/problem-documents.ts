@@ -36,15 +36,17 @@ const ABANDONED = [
  * people. An error that is not a Problem is logged by name and stack; the caller learns nothing of it.
  * @param page for visitors who are not signed in
  * @param pages the paths of the pages for people
+ * @param signedIn finds the frame of pages for who is signed in, where no route did
  * @returns a function that rethrows the error if the answer was already being sent
  */
 export function problemDocuments(
   log: Logger,
   page: PageContext,
   pages: readonly string[] = [],
-): (context: Context, error: unknown) => void {
+  signedIn: (context: Context) => Promise<PageContext | undefined> = () => Promise.resolve(undefined),
+): (context: Context, error: unknown) => Promise<void> {
   const shapes = new Set(pages.map((path) => PathTemplate.of(path).shape));
-  return (context, error) => {
+  return async (context, error) => {
     const problem = toProblem(error, log);
     if (context.headerSent) throw error;
     for (const name of ABANDONED) context.remove(name);
@@ -54,7 +56,10 @@ export function problemDocuments(
     const answer = isForPeople(context)
       ? problemPage(
           problem,
-          visitor?.page ?? analyst?.page ?? page,
+          visitor?.page ??
+            analyst?.page ??
+            (isMissing(problem) ? await signedIn(context) : undefined) ??
+            page,
           pageInstead(context, problem, page, shapes),
         )
       : document(context, problem);
@@ -66,6 +71,8 @@ export function problemDocuments(
 function isForPeople(context: Context): boolean {
   return traceOf(context).route?.credentials === 'session' || isBrowser(context);
 }
+
+const isMissing = ({ status }: Problem): boolean => status === 404;
 
 function asksToSignIn(context: Context, { status }: Problem): boolean {
   const isAsked = context.method === 'GET' && context.get('Authorization') === '';

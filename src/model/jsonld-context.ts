@@ -1,6 +1,5 @@
 import type { Ontology, PropertyModel } from './ontology/model.js';
 import type { Quad } from '../rdf/terms.js';
-import { knownPrefixes } from '../rdf/known-prefixes.js';
 import { prefixes, rdf } from '../rdf/vocabulary.js';
 
 /** The definition of a term (JSON-LD 1.1 §9.15.1): an IRI for a class, an object for a property. */
@@ -14,7 +13,9 @@ export type JsonLdContext = Readonly<Record<string, TermDefinition>>;
  * any class is always an array, and an RDF list is an array in its order. An IRI whose name is invalid or taken stays
  * whole.
  */
-export function jsonLdContext(ontology: Pick<Ontology, 'classes' | 'properties'>): JsonLdContext {
+export function jsonLdContext(
+  ontology: Pick<Ontology, 'classes' | 'properties' | 'prefixes'>,
+): JsonLdContext {
   const { classes, properties } = ontology;
   const definitions: [iri: string, TermDefinition][] = [
     ...[...classes.keys()].map((iri): [string, TermDefinition] => [iri, iri]),
@@ -25,7 +26,7 @@ export function jsonLdContext(ontology: Pick<Ontology, 'classes' | 'properties'>
   ];
   const named = new Map<string, TermDefinition>();
   for (const [iri, definition] of definitions.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const name = contextName(iri);
+    const name = contextName(ontology, iri);
     if (name !== undefined && !named.has(name)) named.set(name, definition);
   }
   return Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -44,8 +45,11 @@ export function usedContext(context: JsonLdContext, quads: readonly Quad[]): Jso
 }
 
 /** Names a term: `v__family_name` for v:family-name, `drugName` for sp:drugName; undefined for other IRIs. */
-export function contextName(iri: string): string | undefined {
-  const found = Object.entries(knownPrefixes).find(
+export function contextName(
+  { prefixes: known }: Pick<Ontology, 'prefixes'>,
+  iri: string,
+): string | undefined {
+  const found = Object.entries(known).find(
     ([, namespace]) => iri.startsWith(namespace) && /^[A-Za-z_][\w-]*$/.test(iri.slice(namespace.length)),
   );
   if (!found) return undefined;

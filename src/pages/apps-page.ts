@@ -1,7 +1,7 @@
 import type { RecordHolder } from '../records/people.js';
 import { holderLines } from '../http/html/holder.js';
 import { html, type Html } from '../http/html/html.js';
-import { csrfField, type Page, type PageContext } from '../http/html/layout.js';
+import { csrfField, doneNotice, type Page, type PageContext } from '../http/html/layout.js';
 
 export interface GivenAccess {
   readonly app: string;
@@ -26,7 +26,7 @@ export function appsPage(around: PageContext, { accesses, ofAll, revoked }: Apps
     title: 'Apps with access',
     content: html`<section class="sheet">
       <h1>Apps with access</h1>
-      ${revoked && html`<div class="notice good" role="status"><p>The access has ended.</p></div>`}
+      ${doneNotice(revoked ? 'The access has ended.' : undefined)}
       <p class="quiet">
         ${ofAll ? 'Every app that somebody let into a record.' : 'The apps that you let into a record.'}
         Ending an access takes effect at once.

@@ -1,6 +1,13 @@
 import { passwordField } from '../http/html/form-fields.js';
 import { html, type Html } from '../http/html/html.js';
-import { csrfField, describedBy, problemNotice, type Page, type PageContext } from '../http/html/layout.js';
+import {
+  csrfField,
+  describedBy,
+  doneNotice,
+  problemNotice,
+  type Page,
+  type PageContext,
+} from '../http/html/layout.js';
 
 export interface ShownSession {
   readonly handle: string;
@@ -31,7 +38,7 @@ export function securityPage(around: PageContext, security: Security): Page {
   const { done, problem } = security;
   return {
     title: 'Security',
-    content: html`${done !== undefined && html`<div class="notice good" role="status"><p>${done}</p></div>`}
+    content: html`${doneNotice(done)}
       <section class="sheet">
         <h1>Security</h1>
         <h2>Password</h2>

@@ -10,8 +10,7 @@ import {
   type ResourceGraph,
 } from './write-rdfxml-graph.js';
 import { namedNode, type Literal, type Quad, type Term } from './terms.js';
-import { knownPrefixes } from './known-prefixes.js';
-import { rdf, xsd } from './vocabulary.js';
+import { prefixes as shared, rdf, xsd } from './vocabulary.js';
 import { escapeAttribute, escapeText, impossibleInXml, nameElements, splitName } from './xml-text.js';
 
 /**
@@ -24,7 +23,7 @@ import { escapeAttribute, escapeText, impossibleInXml, nameElements, splitName }
  */
 export function writeRdfXml(
   quads: readonly Quad[],
-  prefixes: Readonly<Record<string, string>> = knownPrefixes,
+  prefixes: Readonly<Record<string, string>> = shared,
 ): string {
   const graph = readResources(quads);
   const elements = elementTypes(graph);

@@ -5,11 +5,11 @@ import { numberBlankNodes } from './skolem-iris.js';
 import { writeTerm } from './ntriples.js';
 import { writeRdfXml } from './write-rdfxml.js';
 import { blankNode, quad, type Quad, type Term } from './terms.js';
-import { knownPrefixes } from './known-prefixes.js';
+import { prefixes } from './vocabulary.js';
 import { writeJsonLd } from './write-jsonld.js';
 
 export interface WriteOptions {
-  /** Prefix → namespace; by default all that are known. */
+  /** Prefix → namespace; by default the shared ones. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined;
   /** For JSON-LD; by default the prefixes in use. */
   readonly context?: object | undefined;
@@ -86,7 +86,7 @@ function usedPrefixes(quads: readonly Quad[], options: WriteOptions): Record<str
     }
   }
   const all = [...iris];
-  const entries = Object.entries(options.prefixes ?? knownPrefixes).filter(
+  const entries = Object.entries(options.prefixes ?? prefixes).filter(
     ([prefix, namespace]) =>
       all.some((iri) => iri.startsWith(namespace)) && !all.some((iri) => iri.startsWith(prefix + ':')),
   );

@@ -162,7 +162,7 @@ function* eachGraph(
 
 async function* merged(all: Iterable<Part>, { format, ontology }: ExportOptions): AsyncIterable<string> {
   const quads = [...relabelled(all)].flatMap((part) => part.flatMap((graph) => graph.quads));
-  yield await writeRdf(oneTitlePerCode(quads, ontology), format);
+  yield await writeRdf(oneTitlePerCode(quads, ontology), format, ontology);
 }
 
 function* relabelled(all: Iterable<Part>): Iterable<Part> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AccountError } from '../access/accounts/account-ids.js';
+import { AccountError, isUserId } from '../access/accounts/account-ids.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 import { putAllowance } from '../access/accounts/allowances.js';
 import type { AppRegistration } from '../access/accounts/apps.js';
@@ -13,6 +13,7 @@ import { appGraph, appManifestIri, manifestIn } from './app-graph.js';
 import { userPart } from './record-partition.js';
 import { isKeptByApp, recordIri } from './resource-paths.js';
 import { changedUser, userGraph, userIri } from './user-graph.js';
+import { impossibleInXml } from '../rdf/xml-text.js';
 
 /** Where users and apps are kept: their public half in graphs, their private half in accounts. */
 export interface Registry {
@@ -21,6 +22,9 @@ export interface Registry {
   readonly base: string;
   readonly accounts: Accounts;
 }
+
+/** The most characters of a given or family name. */
+const MAX_NAME = 200;
 
 interface NamedUser {
   readonly givenName: string;
@@ -40,6 +44,8 @@ export type UserChange = Partial<NamedUser> & { readonly more?: readonly string[
 /** Adds a user. @throws AccountError when there is one already, or as putUser does */
 export async function addUser({ primary, base, accounts }: Registry, user: NewUser): Promise<void> {
   const { givenName, familyName, ...account } = user;
+  if (!isUserId(user.id)) throw new AccountError(`${JSON.stringify(user.id)} cannot be the id of a user.`);
+  checkNames(user);
   await primary.write({ replace: [userGraph({ ...account, givenName, familyName }, base)] }, (tx) => {
     if (accounts.user(user.id, tx)) throw new AccountError(`There is a user ${user.id} already.`);
     accounts.putUser(tx, account);
@@ -52,6 +58,8 @@ export async function changeUser(
   id: string,
   { records, more = [], ...texts }: UserChange,
 ): Promise<{ readonly before: UserRole; readonly role: UserRole }> {
+  if (!isUserId(id)) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
+  checkNames(texts);
   const expect = [{ path: userPart(id), revision: primary.revision(userPart(id)) }];
   const name = userIri(base, id);
   const quads = changedUser(primary.graph(name) ?? [], texts);
@@ -65,6 +73,13 @@ export async function changeUser(
   });
   if (!roles) throw new Error('a change of a user was not made');
   return roles;
+}
+
+/** @throws AccountError for a name that calls could not answer with */
+function checkNames({ givenName = '', familyName = '' }: Partial<NamedUser>): void {
+  for (const name of [givenName, familyName])
+    if (name.length > MAX_NAME || impossibleInXml(name) !== undefined)
+      throw new AccountError(`A name has at most ${MAX_NAME} characters, and no control characters.`);
 }
 
 /** Removes a user with their tokens. @throws AccountError without such a user */

@@ -27,7 +27,7 @@ describe('of the rows of an analysis', () => {
 
   it('the one with the fewest patients goes with a single one, which the total would give back', () => {
     const rows = [40, 12, 30, 3].map((patients) => ({ test: `of ${patients}`, patients }));
-    expect(shownOf(rows).map(({ test }) => test)).toEqual(['of 40', 'of 30']);
+    expect(shownOf(rows).map(({ test }) => test)).toEqual(['of 30', 'of 40']);
     expect(shownOf([{ test: 'a', patients: 40 }])).toHaveLength(1);
     expect(shownOf([{ test: 'a', patients: 4 }])).toEqual([]);
   });
@@ -45,12 +45,21 @@ describe('of the rows of an analysis', () => {
       { test: 'all', patients: 20, judged: 30, abnormal: 30 },
     ];
     expect(shownOf(rows).map(({ test, judged, abnormal }) => [test, judged, abnormal])).toEqual([
+      ['all', '30', '30'],
       ['few', '30', undefined],
+      ['none', '30', '0'],
       ['rest', '30', undefined],
       ['shown', '30', '15'],
-      ['none', '30', '0'],
-      ['all', '30', '30'],
     ]);
+  });
+
+  it('none tells by its place what is left out of it', () => {
+    const rows = [
+      { test: '2160-0', patients: 28, judged: 28, abnormal: 15 },
+      { test: '10230-1', patients: 28, judged: 28, abnormal: 25 },
+      { test: '718-7', patients: 28, judged: 28, abnormal: 15 },
+    ];
+    expect(shownOf(rows).map(({ test }) => test)).toEqual(['718-7', '2160-0', '10230-1']);
   });
 });
 

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { analysisFileName, analysisText } from '../../src/model/analyses/analysis-text.js';
+import {
+  analysisFileName,
+  analysisText,
+  type AnalysisDraft,
+} from '../../src/model/analyses/analysis-text.js';
 import { readAnalysis } from '../../src/model/analyses/read-analysis.js';
 import { ontology } from './containers.js';
 
+const textOf = (draft: AnalysisDraft): string => analysisText(draft, ontology.prefixes);
 const read = (text: string) => readAnalysis('x.rq', 'x', text, ontology);
 
 describe('a query that is saved as an analysis', () => {
   it('has its title, its description and its prefixes, so that validate finds nothing wrong', () => {
-    const text = analysisText({
+    const text = textOf({
       title: 'Problems',
       description: 'How many records have each.',
       query:
@@ -39,15 +44,13 @@ SELECT ?name (COUNT(DISTINCT ?record) AS ?n)
 
 PREFIX cg: <https://chartgraph.example.org/terms#>
 SELECT ?set ?at { ?set a sp:VitalSignSet ; dcterms:date/^rdf:value/cg:earliest ?at FILTER (?at >= $since) }`;
-    const text = analysisText({ title: 'Another', description: 'Other', query });
+    const text = textOf({ title: 'Another', description: 'Other', query });
     expect(text).not.toContain('Another');
     const { analysis, problems } = read(text);
     expect(problems).toEqual([]);
     expect(analysis?.parameters).toMatchObject([{ name: 'since', type: 'date', standard: '1900' }]);
     expect(analysis?.chart).toMatchObject({ kind: 'bar', across: 'set' });
-    expect(read(analysisText({ title: 'Sets', description: '', query: query.slice(17) })).problems).toEqual(
-      [],
-    );
+    expect(read(textOf({ title: 'Sets', description: '', query: query.slice(17) })).problems).toEqual([]);
   });
 
   it('has a name that can be asked for', () => {

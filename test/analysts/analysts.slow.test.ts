@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { AnalystFailure, AnalystHead, AnalystQuery } from '../../src/analysts/analyst-messages.js';
 import type { Analysts } from '../../src/analysts/analysts.js';
@@ -269,6 +271,28 @@ describe('a query that asks for too much', () => {
         `n\n${round + 1}\n`,
       );
     }
+  });
+
+  test('leaves a copy that was made while it ran: the next one waits for none', async () => {
+    const on = await analysts({ timeout: LONG });
+    const endTime = holdTime();
+    const slow = failure(on, ENDLESS);
+    await isRunning(on);
+    let ready: Promise<unknown> | undefined;
+    process.once('worker', (thread) => void (ready = once(thread, 'message')));
+    const isMade = async (): Promise<boolean> => {
+      await vi.advanceTimersByTimeAsync(100);
+      return ready !== undefined;
+    };
+    await expect.poll(isMade, { timeout: 10_000 }).toBe(true);
+    await ready;
+    // From here on none can be made.
+    const end = (thread: Worker): void => void thread.terminate();
+    process.on('worker', end);
+    onTestFinished(() => void process.off('worker', end));
+    await endTime();
+    expect(await slow).toMatchObject({ kind: 'limit', limit: 'time' });
+    expect((await ask(on, COUNT)).text).toBe(`n\n${PROBLEMS}\n`);
   });
 
   test('does not keep another one waiting', async () => {

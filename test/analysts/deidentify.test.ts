@@ -168,7 +168,7 @@ describe('dates', () => {
         const [is] = at(seen, view.nameOf(name));
         if (was === undefined || !/^\d{4}-\d\d-\d\d/.test(was)) continue;
         const days = (Date.parse(was.slice(0, 10)) - Date.parse((is ?? '').slice(0, 10))) / DAY;
-        expect(is?.slice(10)).toBe(was.slice(10));
+        expect(is).toHaveLength(10);
         shifts.set(record, (shifts.get(record) ?? new Set()).add(days));
       }
     }
@@ -190,59 +190,6 @@ describe('dates', () => {
   });
 });
 
-describe('the days of a record', () => {
-  /** What New York writes behind a time, as the law has been since 2007. */
-  const offsetOf = (day: Date): string => {
-    const sunday = (month: number, nth: number): number => {
-      const first = new Date(Date.UTC(day.getUTCFullYear(), month, 1)).getUTCDay();
-      return Date.UTC(day.getUTCFullYear(), month, 1 + ((7 - first) % 7) + 7 * (nth - 1));
-    };
-    return day.getTime() >= sunday(2, 2) && day.getTime() < sunday(10, 1) ? '-04:00' : '-05:00';
-  };
-  const clocks = ['T00:00:00', 'T08:30:00', 'T13:05:12.5', 'T22:45', 'T23:59:59', 'T17'];
-
-  /** How many of all shifts what is shown of 200 results could come of, by nothing but offsets. */
-  const possibleShifts = (shown: readonly string[]): number =>
-    Array.from({ length: 365 }, (_, at) => at + 1).filter((days) =>
-      shown.every((text) => {
-        const was = new Date(Date.parse(text.slice(0, 10)) + days * 86_400_000);
-        // The offset itself, or the hour in UTC at which a day begins or ends.
-        const [, offset] = /([+-]\d\d:\d\d)$/.exec(text) ?? [];
-        const [, edge] = /T0([45]):00:00Z$/.exec(text) ?? [];
-        const told = offset ?? (edge === undefined ? undefined : `-0${edge}:00`);
-        return told === undefined || told === offsetOf(was);
-      }),
-    ).length;
-
-  it('cannot be told from the offsets of 200 results', () => {
-    const results = Array.from({ length: 200 }, (_, at) => {
-      const day = new Date(Date.UTC(2012, 0, 5 + at * 11));
-      const name = `${base}/records/7/lab_results/${at}`;
-      const date = day.toISOString().slice(0, 10) + (clocks[at % clocks.length] ?? '') + offsetOf(day);
-      return {
-        date,
-        name,
-        quads: [
-          quad(namedNode(name), namedNode(rdf.type), namedNode(sp.LabResult)),
-          quad(
-            namedNode(name),
-            namedNode(`${prefixes.dcterms}date`),
-            literal(date, namedNode(`${prefixes.xsd}dateTime`)),
-          ),
-        ],
-      };
-    });
-    const dates = seenOf(results)
-      .filter(({ predicate }) => predicate.value === `${prefixes.dcterms}date`)
-      .map(({ object }) => object.value);
-    expect(dates).toHaveLength(200);
-    // The way works: of dates that keep their offsets it leaves the shift alone, none, or its neighbours.
-    expect(possibleShifts(results.map(({ date }) => date))).toBeLessThan(3);
-    expect(possibleShifts(dates)).toBe(365);
-    expect(dates.filter((text) => text.includes('T')).every((text) => text.endsWith('Z'))).toBe(true);
-  });
-});
-
 describe('what nobody decided about', () => {
   const graph = `${base}/records/7/problems/1`;
   const about = (property: string, object: Quad['object'], more: readonly Quad[] = []): Quad[] => [
@@ -261,22 +208,46 @@ describe('what nobody decided about', () => {
   it.each([
     ['a property that nobody declared', 'http://example.org/nickname', literal('Janie')],
     ['an annotation', `${prefixes.cg}sha256`, literal('ab12')],
-    ['a datatype that nobody knows', unit, literal('x', namedNode('http://example.org/type'))],
-    ['bytes', unit, literal('SmFuZQ==', namedNode(`${prefixes.xsd}base64Binary`))],
     ['a literal where a link belongs', `${prefixes.sp}problemName`, literal('Jane')],
     ['a link where an address belongs', vcard.email, namedNode('mailto:jane@example.org')],
-    ['a text with an address in it', unit, literal('write to jane@example.org')],
-    ['a text with an IRI of the container in it', unit, literal(`see ${base}/records/7`)],
-    ['a very long text', unit, literal('x'.repeat(1001))],
     ['a date that is none', `${prefixes.sp}startDate`, literal('last week')],
     ['a place that is no postal code', vcard.locality, literal('Springfield')],
   ])('is not shown: %s', (_, property, object) => {
     expect(seen(about(property, object))).toEqual([]);
   });
 
-  it('is shown where it was decided: numbers, texts with a language, links under pseudonyms', () => {
+  it.each([
+    ['a datatype that nobody knows', literal('mg', namedNode('http://example.org/type'))],
+    ['bytes', literal('SmFuZQ==', namedNode(`${prefixes.xsd}base64Binary`))],
+    ['a text with an address in it', literal('write to jane@example.org')],
+    ['a text with an IRI of the container in it', literal(`see ${base}/records/7`)],
+    ['a very long text', literal('x'.repeat(1001))],
+    ['words', literal('Tablette von Jane')],
+    ['words in the braces of a unit', literal('{Zwyssig}/min')],
+    ['a telephone number, which UCUM takes for a factor', literal('800.555.1212')],
+    ['a year', literal('/1934')],
+  ])('is withheld, and its row stays: %s', (_, object) => {
+    expect(seen(about(unit, object))).toEqual(['Withheld']);
+  });
+
+  it.each([
+    'mg/dL',
+    '10*3/uL',
+    '{tablet}',
+    'mL/min/1.73m2',
+    '%{HemoglobinSaturation}',
+    '[IU]/mL',
+    '{#}',
+    'inch',
+  ])('is shown where it was decided: the unit %s', (text) => {
+    expect(seen(about(unit, literal(text)))).toEqual([text]);
+  });
+
+  it('is shown where it was decided: numbers, common values, links under pseudonyms', () => {
     expect(seen(about(unit, typed('integer')))).toEqual(['1']);
-    expect(seen(about(unit, literal('Stück', 'de')))).toEqual(['Stück']);
+    expect(seen(about(`${prefixes.sp}race`, literal('white', 'en')))).toEqual(['White']);
+    expect(seen(about(`${prefixes.sp}race`, literal('Tokelauan')))).toEqual(['other']);
+    expect(seen(about(`${prefixes.sp}preferredLanguage`, literal('rm-CH')))).toEqual(['other']);
     const [iri] = seen(
       about(`${prefixes.sp}encounters`, namedNode('http://hospital.example/patients/jane-roe')),
     );
@@ -332,8 +303,8 @@ describe('a text that should tell nothing', () => {
         v:bday "1970-02-03" ; v:tel [ a v:Tel ; rdf:value "(800) 555-1212" ] ;
         sp:medicalRecordNumber [ a sp:Code ; dcterms:title "MRN" ; dcterms:identifier "A-1234567" ] .
       <problems/1> a sp:Problem ; sp:startDate "2010-06-15" ;
-        sp:problemName [ a sp:CodedValue ; dcterms:title "${text}" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/1> ] .
-      <http://purl.bioontology.org/ontology/SNOMEDCT/1> a sp:Code ; dcterms:title "${text}" .`);
+        sp:problemName [ a sp:CodedValue ; dcterms:title "${text}" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/90000007> ] .
+      <http://purl.bioontology.org/ontology/SNOMEDCT/90000007> a sp:Code ; dcterms:title "${text}" .`);
     const view = viewOf(graphs);
     const own = graphs.find(({ name }) => name.includes('/problems/'));
     return view
@@ -350,10 +321,10 @@ describe('a text that should tell nothing', () => {
     'chart A1234567',
     'born 1970-02-03',
   ])('is left out with two names of the person, or a number of theirs, in it: %s', async (text) => {
-    expect(await title(text)).toEqual(['1', '1']);
+    expect(await title(text)).toEqual(['90000007', '90000007']);
   });
 
-  it.each(['8005551212', 'A-1234567', 'Jane.Roe', '19700203'])(
+  it.each(['8005551212', 'A-1234567', 'Jane.Roe', '19700203', '555-0142', 'Zephyrine.Zwyssig', '9005551213'])(
     'is left out of codes, and the code is still counted: %s',
     async (code) => {
       const iri = `http://purl.bioontology.org/ontology/SNOMEDCT/${code}`;

@@ -37,6 +37,15 @@ test('a copy tells when it can take the next query: not before its answer was re
   expect(copy.isFree).toBe(true);
 });
 
+test('what a query waited before is part of its time', async () => {
+  const copy = await started();
+  const endless = 'ASK { ?a ?b ?c . ?d ?e ?f FILTER (STRLEN(STR(?c)) < 0) }';
+  const outcome = await copy.run(query(endless), bounds(), bounds().timeout);
+  expect(outcome).toMatchObject({
+    failure: { limit: 'time', message: expect.stringContaining('longer than 180 s') as unknown },
+  });
+});
+
 test('a copy whose query is refused, or that ends, keeps nobody waiting', async () => {
   const copy = await started();
   const refused = copy.run(query('SELECT {'), bounds());

@@ -7,7 +7,7 @@ import type { AnswerRow } from '../../src/rdf/json-term.js';
 import { ontology } from './containers.js';
 
 const prepared = (sparql: string): string =>
-  textForEngine(prepareQuery(sparql, 10, ontology.terms).text, 'http://chart.test/', ontology.terms);
+  textForEngine(prepareQuery(sparql, 10, ontology).text, 'http://chart.test/', ontology.terms);
 
 const others = 'Only functions of SPARQL 1.1 and predicates of the data can be used';
 

@@ -37,7 +37,7 @@ const remote = ({ query, update, place }: Omit<SparqlEngine, 'stop'>): RemoteEng
     level: 'identified',
     source: mirrorSource({ directory, primary, ontology, digest: 'a', version: '1', level: 'identified' }),
     address: { query, update, place, credentials: undefined },
-    terms: ontology.terms,
+    ontology,
     revision: () => primary.revision(''),
     onFault: () => undefined,
   });
@@ -92,6 +92,7 @@ describe('an engine of tests', () => {
   let url: string;
   /** What it tells of itself, and what it makes of queries. */
   let state = '';
+  let isSilent = false;
   let answer: (write: (text: string) => void, end: () => void) => void;
   let sent: Record<string, string>;
   const binding = (property: string, value: string): string =>
@@ -114,9 +115,10 @@ describe('an engine of tests', () => {
           return;
         }
         const query = new URLSearchParams(body).get('query') ?? '';
-        if (query.includes('?property ?value'))
+        if (query.includes('?property ?value')) {
+          if (isSilent) return;
           response.end(`{"head":{"vars":[]},"results":{"bindings":[${state}]}}`);
-        else if (query.includes('BASE')) {
+        } else if (query.includes('BASE')) {
           sent = {
             timeout: String(request.headers['timeout']),
             ...Object.fromEntries(new URLSearchParams(body)),
@@ -155,6 +157,15 @@ describe('an engine of tests', () => {
     const { outcome } = await asked(engine, 'SELECT ?a {}', { timeout: 1500 });
     expect(outcome).toMatchObject({ failure: { kind: 'limit', limit: 'time' } });
     expect(sent).toMatchObject({ timeout: '1500' });
+    await engine.close();
+  });
+
+  test('that does not even say what it holds is left after the time limit', async () => {
+    const engine = await engineOf();
+    isSilent = true;
+    const { outcome } = await asked(engine, 'SELECT ?a {}', { timeout: 500 });
+    expect(outcome).toMatchObject({ failure: { kind: 'limit', limit: 'time' } });
+    isSilent = false;
     await engine.close();
   });
 

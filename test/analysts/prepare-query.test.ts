@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { writeSparqlTerm } from '../../src/model/query/sparql-term.js';
 import { literal } from '../../src/rdf/terms.js';
+import { prefixes } from '../../src/rdf/vocabulary.js';
 import { MAX_QUERY_LENGTH, prepareQuery } from '../../src/analysts/prepare-query.js';
 
-const none: ReadonlySet<string> = new Set();
+const none = { terms: new Set<string>(), prefixes };
 const prepare = (sparql: string) => prepareQuery(sparql, 10, none);
 const tooMany =
   'The query has more than 20000 words and signs; ask less at once, or put long lists into VALUES.';

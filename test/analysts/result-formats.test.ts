@@ -35,6 +35,12 @@ describe('answers to SELECT and ASK', () => {
     );
   });
 
+  test('a variable without a value has none, whatever its name', () => {
+    const unbound: Solutions = { variables: ['toString'], rows: [{}] };
+    expect(solutionsText('tsv', unbound)).toBe('?toString\n\n');
+    expect(solutionsText('xml', unbound)).toContain('<result></result>');
+  });
+
   test('XML escapes and leaves unbound variables out', () => {
     expect(solutionsText('xml', answer)).toBe(
       [

@@ -100,6 +100,7 @@ describe('places of terms', () => {
     ({
       classes: new Map(iris.map((iri) => [iri, { iri, kind: 'component' }])),
       properties: new Map(),
+      prefixes,
     }) as unknown as Ontology;
 
   it('give two classes of one name two pages, also where capitals do not count', () => {

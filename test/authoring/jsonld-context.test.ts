@@ -18,7 +18,7 @@ describe('the JSON-LD context of the ontology', () => {
     ['urn:x', undefined],
     [`${sp.code}/x`, undefined],
   ])('names %s %s', (iri, name) => {
-    expect(contextName(iri)).toBe(name);
+    expect(contextName(ontology, iri)).toBe(name);
   });
 
   it('has a name for every class and property, and no name twice', () => {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,13 +9,18 @@ import { folder, run, runProcess, start } from '../cli/run.js';
 import { noChromium, startChromium } from './chromium.js';
 import { DESKTOP, look } from './look.js';
 
-/** The status of an answer to a request for another host: fetch would not send one. */
-function statusFor(port: string, host: string): Promise<number | undefined> {
+/** The status of an answer to a request with fields that fetch would not send. */
+function statusFor(
+  port: string,
+  headers: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: '/night-watch/', headers: { Host: host } }, (response) => {
+    const sent = request({ host: '127.0.0.1', port, path: '/night-watch/', method, headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
-    }).on('error', reject);
+    });
+    sent.on('error', reject).end();
   });
 }
 
@@ -198,7 +203,10 @@ describe.skipIf(noChromium !== undefined)('the example apps, served beside the d
       // Whoever comes back without having asked is told to start again.
       expect([200, 303, 400]).toContain(status);
     }
-    expect(await statusFor(new URL(apps).port, 'elsewhere.example.org')).toBe(403);
+    const { port } = new URL(apps);
+    expect(await statusFor(port, { Host: 'elsewhere.example.org' })).toBe(403);
+    expect(await statusFor(port, { 'Sec-Fetch-Site': 'cross-site' }, 'POST')).toBe(403);
+    expect(await statusFor(port, { 'Sec-Fetch-Site': 'same-origin' }, 'POST')).toBe(200);
   });
 
   it('they end when somebody else’s record comes, are not started beside it, and their buttons lead to a page that says so', async () => {

@@ -163,6 +163,22 @@ describe('apps, users and tokens from the command line', () => {
       });
   });
 
+  test.each([
+    ['battery staple', 0, 'Set the password of anne.\n'],
+    ['battery stable', 2, 'chartgraph: The two passwords differ; type the same one twice.\n'],
+  ])('a password is typed twice on a terminal: %s', async (again, code, said) => {
+    const child = start(['user', 'password', 'anne'], { cwd, env: onTerminal });
+    let shown = '';
+    for (const stream of [child.stderr, child.stdout])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        shown += text;
+        if (text.endsWith('anne: ')) child.stdin?.write('battery staple\r');
+        if (text.endsWith('Again: ')) child.stdin?.end(`${again}\r`);
+      });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(code);
+    expect(shown).toBe(`New password for anne: \nAgain: \n${said}`);
+  });
+
   test('Ctrl-C where a password is asked for ends it without a word, and the access log says so', async () => {
     const child = start(['user', 'password', 'anne'], { cwd, env: onTerminal });
     let shown = '';

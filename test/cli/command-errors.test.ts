@@ -1,5 +1,7 @@
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lineOf } from '../../src/cli/command-errors.js';
@@ -51,4 +53,19 @@ test('a token for queries goes to no other machine unencrypted', async () => {
     stderr:
       'chartgraph: http://192.0.2.2:9 is no https address: the token would go to another machine unencrypted.\n',
   });
+});
+
+test('a token for queries follows no redirection', async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(307, { Location: '/elsewhere' }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const file = join(directory, 'token');
+  writeFileSync(file, 'any');
+  const { port } = server.address() as AddressInfo;
+  const ended = await run(['query', file, '--server', `http://127.0.0.1:${port}`, '--token', file]);
+  server.close();
+  expect([ended.code, ended.stdout, asked]).toEqual([1, '', ['/sparql']]);
 });

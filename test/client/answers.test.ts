@@ -462,6 +462,23 @@ describe('what is asked', () => {
     expect(signed.objects).toEqual([]);
   });
 
+  it('goes to no other address than the one that it is for', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(307, { Location: '/elsewhere' }).end();
+    });
+    const baseUrl = await new Promise<string>((resolve) => {
+      server.listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      );
+    });
+    const analyst = createAnalyst({ baseUrl, bearerToken: 'x' });
+    expect((await failure(analyst.frequent_problems())).status).toBe(307);
+    server.close();
+    expect(asked).toEqual(['/analyses/frequent_problems']);
+  });
+
   it('is not sent at all with settings that cannot be used', () => {
     for (const baseUrl of [
       '',

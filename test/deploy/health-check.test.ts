@@ -37,6 +37,14 @@ test('where nobody listens, the health check fails', async () => {
   expect(await check(port, 'https://records.example.org/smart')).toBe(1);
 });
 
+test.each(['whole', 'filling', 'partial'] as const)(
+  'readiness says how much of the data is in memory: %s',
+  async (state) => {
+    const [, ready] = healthRoutes({ ask: () => Promise.resolve(true), state });
+    expect(await ready?.handler({} as never)).toMatchObject({ body: `ok\nmemory: ${state}\n` });
+  },
+);
+
 function check(port: number, baseUrl: string): Promise<number | null> {
   const env = { CHARTGRAPH_PORT: String(port), CHARTGRAPH_BASE_URL: baseUrl };
   return new Promise((resolve) => {

@@ -139,6 +139,10 @@ describe('a token for aggregates', () => {
   });
 
   it('has files without what tells of single patients', async () => {
+    const withLeast = async (least: string): Promise<string> =>
+      (await get(`/analyses/frequent_problems?least=${least}`, 'text/csv', aggregate)).text();
+    expect(await withLeast('2')).toBe(await withLeast('8'));
+    expect((await get('/analyses/frequent_problems?least=some', 'text/csv', aggregate)).status).toBe(400);
     const trend = await (await get('/analyses/lab_trend', 'text/csv', aggregate)).text();
     expect(trend.split('\n')[0]).toBe('year,mean,patients,results');
     expect((await get('/analyses/latest_lab_values', 'text/csv', aggregate)).status).toBe(403);

@@ -4,7 +4,7 @@ import type { UserRole } from '../../src/access/accounts/users.js';
 import { openDataDirectory, type DataDirectory } from '../../src/store/disk/data-directory.js';
 import { openPrimaryStore, type PrimaryStore } from '../../src/store/primary-store.js';
 import { start } from '../cli/run.js';
-import { chosenKind, startLevelEngines } from './level-engines.js';
+import { chosenKind, startLevelEngines, type LevelEngines } from './level-engines.js';
 import { cheapHash } from '../setup/cheap-hash.js';
 import { seededCopy } from '../setup/seeded-copy.js';
 
@@ -27,7 +27,14 @@ export interface AnalystServer {
 }
 
 export async function startAnalystServer(...options: string[]): Promise<AnalystServer> {
-  const engines = chosenKind && (await startLevelEngines(chosenKind));
+  return startOnEngines(chosenKind && (await startLevelEngines(chosenKind)), ...options);
+}
+
+/** The same, with the engines of others that it is given, and stops. */
+export async function startOnEngines(
+  engines: LevelEngines | undefined,
+  ...options: string[]
+): Promise<AnalystServer> {
   const data = await seededCopy();
   const args = ['--data', data, '--port', '0', '--workers', '1', '--no-examples'];
   const child = start(['serve', ...args, ...(engines?.options ?? []), ...options]);
@@ -66,7 +73,7 @@ export async function startAnalystServer(...options: string[]): Promise<AnalystS
         lifetime: 60 * 60 * 1000,
       });
       for (;;) {
-        const response = await ask(token, 'ASK {}');
+        const response = await ask(token, 'SELECT ?s { ?s ?p ?o } LIMIT 1');
         await response.text();
         if (response.status !== 503) return token;
         // As the answer asks: it is the only event there is.

@@ -140,6 +140,14 @@ describe('one document', () => {
     expect(described(combined, container.url + letterPath).content).toEqual(['UTF-8', letter.toString()]);
   });
 
+  it.each([
+    ['metadata', 'gzip'],
+    ['combined', null],
+  ])('is coded where that costs little: %s', async (form, coding) => {
+    const response = await get(`${letterPath}?format=${form}`, { 'Accept-Encoding': 'gzip' });
+    expect([response.status, response.headers.get('Content-Encoding')]).toEqual([200, coding]);
+  });
+
   it.each(['xml', '', 'RAW', 'raw&format=raw'])('?format=%s is 400', async (format) => {
     expect((await get(`${letterPath}?format=${format}`)).status).toBe(400);
   });

@@ -38,6 +38,7 @@ it('says with 503 and in the log which setting helps where its memory is too sma
   expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '60']);
   expect(((await refused.json()) as { detail: string }).detail).toBe(sentence);
   await expect.poll(() => server.log()).toContain(sentence);
+  expect(server.log()).toMatch(/"quads":\d+,"megabytes":1,.*"the most that a level of analysts can hold"/u);
   // All else goes on.
   expect((await fetch(`${server.url}/manifest`)).status).toBe(200);
 }, 240_000);

@@ -2,6 +2,8 @@ import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { openAccounts } from '../../src/access/accounts/accounts.js';
+import { loadSecretKey } from '../../src/access/accounts/secret-key.js';
 import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { namedNode, quad } from '../../src/rdf/terms.js';
@@ -14,6 +16,14 @@ import { startReceiver } from './webhook-receiver.js';
 
 /** A container with the port that it really listens on. */
 type Gateway = TestContainer & { readonly port: number };
+
+interface Sent {
+  readonly method?: string;
+  readonly body?: string;
+  readonly authorization?: string;
+  readonly by?: Credentials;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** `CHARTGRAPH_TEST_PAIRS=10000` is the long run. */
 const PAIRS = Number(process.env['CHARTGRAPH_TEST_PAIRS'] ?? 60);
@@ -51,12 +61,12 @@ describe.skipIf(withoutPostgres)('two gateways on one database', () => {
   async function send(
     { port }: Gateway,
     path: string,
-    { method = 'GET', body, authorization }: { method?: string; body?: string; authorization?: string } = {},
+    { method = 'GET', body, authorization, by = as, headers = {} }: Sent = {},
   ): Promise<Response> {
-    const signed = authorization ?? signRequest({ method, url: `http://localhost:7000${path}`, ...as });
+    const signed = authorization ?? signRequest({ method, url: `http://localhost:7000${path}`, ...by });
     return fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { Authorization: signed, 'Content-Type': 'text/plain' },
+      headers: { Authorization: signed, 'Content-Type': 'text/plain', ...headers },
       body: body ?? null,
     });
   }
@@ -79,6 +89,69 @@ describe.skipIf(withoutPostgres)('two gateways on one database', () => {
       [one, two, one, two].map((to) => send(to, SCRATCHPAD, { authorization })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  test('a token that is ended through one is refused by the other with the next request', async () => {
+    const by = await one.token('1000001');
+    const used = async (to: Gateway): Promise<number> => (await send(to, SCRATCHPAD, { by })).status;
+    expect(await Promise.all([used(one), used(two)])).toEqual([200, 200]);
+    let hasEnded = false;
+    const afterEnd: number[] = [];
+    const using = Promise.all(
+      [one, two, two].map(async (to) => {
+        for (let last = false; !last;) {
+          last = hasEnded;
+          const status = await used(to);
+          if (last) afterEnd.push(status);
+        }
+      }),
+    );
+    const directory = await openDataDirectory(one.data, { store: one.store });
+    const accounts = openAccounts(directory, await loadSecretKey(one.data, process.env));
+    await accounts.revoke(accounts.token(by.token ?? '')?.id ?? '');
+    hasEnded = true;
+    await using;
+    await directory.close();
+    expect(afterEnd).toEqual([401, 401, 401]);
+  });
+
+  test('one key of two writers at both stores one statement', async () => {
+    const path = '/records/1000001/clinical_notes/';
+    const turtle = `@prefix sp: <${prefixes.sp}> . @prefix dcterms: <${prefixes.dcterms}> .
+      @prefix rdfs: <${prefixes.rdfs}> .
+      [] a sp:ClinicalNote ; dcterms:title "Twice" ; dcterms:date "2026-01-01" ;
+        sp:resource [ a sp:Resource ; sp:content [ a sp:Content ; sp:encoding "UTF-8" ; sp:value "Well." ] ] ;
+        dcterms:format <http://purl.org/NET/mediatypes/text/plain> .
+      <http://purl.org/NET/mediatypes/text/plain> a dcterms:MediaTypeOrExtent ; rdfs:label "text/plain" .`;
+    const post = (to: Gateway, body: string): Promise<Response> =>
+      send(to, path, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'text/turtle', 'Idempotency-Key': 'k1' },
+      });
+    const answers = await Promise.all([one, two, one, two, two, one].map((to) => post(to, turtle)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ headers }) => headers.get('Location'))).size).toBe(1);
+    const races = await Promise.all(
+      [one, two].map((to, at) =>
+        send(to, path, {
+          method: 'POST',
+          body: turtle.replace('Twice', `Race ${at}`),
+          headers: { 'Content-Type': 'text/turtle', 'Idempotency-Key': 'k2' },
+        }),
+      ),
+    );
+    expect(races.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
+  test('of two writers at both that saw the same state one is refused', async () => {
+    const before = (await send(one, SCRATCHPAD)).headers.get('ETag') ?? '';
+    const answers = await Promise.all(
+      [one, two, one, two].map((to, at) =>
+        send(to, SCRATCHPAD, { method: 'PUT', body: `writer ${at}`, headers: { 'If-Match': before } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
   test('a list has the same bytes and the same entity tag from both', async () => {

@@ -1,10 +1,11 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withPrefixes } from '../../src/analysts/prepare-query.js';
-import { queriesOf } from '../../src/http/layer-folders.js';
+import { queriesOf, servedPrefixes } from '../../src/http/layer-folders.js';
 import { run } from '../cli/run.js';
+import { startTestContainer, type TestContainer } from './container.js';
 import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -81,8 +82,37 @@ test('pages show what is over as past', async () => {
   expect((await browser.open('/account/records/42/implants')).html).toContain('Hip');
 });
 
+test('containers of one process name terms by their own prefixes', async () => {
+  const ward = join(folder, 'ward');
+  await cp(layers[1] ?? '', ward, { recursive: true });
+  const turtle = await readFile(join(ward, 'implants.ttl'), 'utf8');
+  await writeFile(
+    join(ward, 'implants.ttl'),
+    turtle.replaceAll(/"clinic"|clinic:/g, (name) => name.replace('clinic', 'ward')),
+  );
+  const wards = [layers[0] ?? '', ward];
+  const settings = { ontology: wards, queries: queriesOf(wards), seed: join(folder, 'seed') };
+  const [other, plain] = await Promise.all([startTestContainer(settings), startTestContainer()]);
+  try {
+    const implants = async (each: TestContainer): Promise<string> => {
+      const as = await each.token('42');
+      const headers = { Accept: 'text/turtle' };
+      return (await each.request('/records/42/implants/?date_from=2015', { as, headers })).text();
+    };
+    const context = async (each: TestContainer): Promise<string> =>
+      (await each.request('/context.jsonld')).text();
+    expect(await implants(container)).toContain('a clinic:Implant;');
+    expect(await implants(other)).toContain('a ward:Implant;');
+    expect(await context(container)).toContain('"clinic__implantedOn"');
+    expect(await context(other)).toContain('"ward__implantedOn"');
+    expect(await context(plain)).not.toMatch(/clinic__|ward__/);
+  } finally {
+    await Promise.all([other.stop(), plain.stop()]);
+  }
+});
+
 test('queries need not declare the prefix', () => {
-  expect(withPrefixes('ASK { ?s a clinic:Implant }')).toContain(
+  expect(withPrefixes('ASK { ?s a clinic:Implant }', servedPrefixes(container.data))).toContain(
     'PREFIX clinic: <https://clinic.example.org/terms#>',
   );
 });

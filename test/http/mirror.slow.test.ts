@@ -146,6 +146,21 @@ describe('chartgraph mirror', () => {
     });
   });
 
+  const [, query = '', , update = ''] = there;
+  test.each([
+    [['mirror', '--once', ...there], 'CHARTGRAPH_MIRROR_CREDENTIALS'],
+    [
+      ['serve', '--port', '0', '--analyst-engine', query, '--analyst-engine-update', update],
+      'CHARTGRAPH_ANALYST_ENGINE_CREDENTIALS',
+    ],
+  ])('credentials go to no other machine in the clear: %j', async (args, name) => {
+    const env = { [name]: 'ann:hush' };
+    const ended = await runProcess([...args, '--data', server.data], { env });
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toContain(`${name} goes to other machines by https only`);
+    expect(ended.stderr).not.toContain('hush');
+  });
+
   test('is in the access log with why, at which level and to where', async () => {
     await runProcess(['mirror', '--data', server.data, ...there, ...identified]);
     const { stdout } = await run(['audit', '--data', server.data, '--json']);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Parser } from 'n3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { alike, bounded, pageReads, signedReads, unmeasured } from '../../bench/lib/read-paths.mjs';
 import { openAccessLog } from '../../src/access/log/access-log.js';
 import { analystPaths, HEAD_FIELD } from '../../src/analysts/analyst-messages.js';
 import type { descriptionRoutes as DescriptionRoutes } from '../../src/http/descriptions.js';
@@ -329,6 +330,22 @@ function stateOf(): string {
     ]),
   );
 }
+
+it('every route that reads has a figure in bench/turns.mjs, or is named beside them', () => {
+  const of = { record: OWN, document: `/records/${OWN}/documents/1` };
+  const measured = [...Object.values(signedReads(of, '')), ...Object.values(pageReads(of))].map((path) =>
+    path.replace(/\?.*/, ''),
+  );
+  const named = [...alike.map(([form]) => form), ...bounded.map(([form]) => form), ...unmeasured];
+  const reading = table.routes.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  expect(
+    reading.filter(
+      (path) =>
+        !measured.some((each) => PathTemplate.of(path).match(each)) && !named.some((form) => form.test(path)),
+    ),
+  ).toEqual([]);
+  expect(named.filter((form) => !reading.some((path) => form.test(path)))).toEqual([]);
+});
 
 it('HEAD changes nothing, whoever asks for it', { timeout: 600_000 }, async () => {
   const changed: string[] = [];

@@ -112,7 +112,10 @@ describe('an HTTP request', () => {
       findClient: () => undefined,
       log: () => () => undefined,
       crossOrigin: { preflight: () => false, allow: () => undefined },
-      respondProblem: () => steps.push('refused'),
+      respondProblem: () => {
+        steps.push('refused');
+        return Promise.resolve();
+      },
       recordAccess: recording,
       route: () => {
         steps.push('handled');

@@ -91,7 +91,7 @@ describe('an app whose manifest has `requires`', () => {
     const { oauth_token: token = '' } = await open.requestToken(ID, '1000001');
     const { html } = await (await open.browser('clinician')).open(open.authorizeUrl(token));
     expect(html).toMatch(
-      /this of the record:<\/p>\s*<ul[^>]*>\s*<li>See which medicines are and were taken, and how<\/li>\s*<\/ul>/,
+      /able to do<\/h2>\s*<ul[^>]*>(?:\s*<li><b>[^<]*<\/b><\/li>)*\s*<li>See which medicines are and were taken, and how<\/li>\s*<\/ul>/,
     );
     expect(html).not.toMatch(/everything|laboratory/i);
   });

@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestContainer, type Credentials, type TestContainer } from './container.js';
+import type { Credentials } from './container.js';
+import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
 
 const TURTLE = { 'Content-Type': 'text/turtle' };
 const NOTES = '/records/1000001/clinical_notes/';
@@ -17,7 +18,7 @@ const note = (text: string): string =>
 /** One that takes some ten times what a body has for free. */
 const LONG = note('é\n<'.repeat(150_000));
 
-let container: TestContainer;
+let container: FlowContainer;
 let refused: unknown[] = [];
 beforeAll(async () => {
   const sink = new Writable({
@@ -28,7 +29,7 @@ beforeAll(async () => {
     },
   });
   // A budget that hardly grows: who has spent it has nothing left however long a test takes.
-  container = await startTestContainer({ senderBudget: 0.01, log: pino({ level: 'info' }, sink) });
+  container = await startFlowContainer({ senderBudget: 0.01, log: pino({ level: 'info' }, sink) });
 });
 afterAll(() => container.stop());
 
@@ -63,7 +64,27 @@ describe('a token that sends long bodies', () => {
     const write = { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: 'x' };
     expect((await container.request(scratchpad, { ...write, as: one })).status).toBe(429);
     expect((await container.request(NOTES, { as: one })).status).toBe(200);
+    const ofHistory = [
+      '/records/1000001/changes',
+      `${NOTES}?timemap`,
+      `${NOTES}?limit=1&at=2999-01-01T00:00:00Z`,
+    ];
+    const read = async (path: string, as: Credentials): Promise<number> =>
+      (await container.request(path, { as })).status;
+    expect(await Promise.all(ofHistory.map((path) => read(path, one)))).toEqual([429, 429, 429]);
     expect((await container.request(scratchpad, { ...write, as: other })).status).toBe(200);
+  });
+});
+
+describe('somebody who reads whole records in a browser', () => {
+  it('is slowed there and on the pages of who looked, and not on others', async () => {
+    const person = await container.browser('person');
+    const opened = async (path: string): Promise<number> => (await person.open(path)).status;
+    let last = 200;
+    for (let count = 0; count < 100 && last === 200; count++) last = await opened('/account/exports/1000001');
+    expect(last).toBe(429);
+    const ofAccess = ['/account/accesses/1000001', '/account/accesses/1000004?format=csv'];
+    expect(await Promise.all([...ofAccess, '/account'].map(opened))).toEqual([429, 429, 200]);
   });
 });
 

@@ -400,6 +400,9 @@ describe('what is answered', () => {
       [first, rest].map(async (part) => (await part.text()).trim().split(/\r?\n/u)),
     );
     expect(new Set(parts.flatMap(([, ...lines]) => lines)).size).toBe(110_000);
+    const whole = { user: 'ana', purpose: 'a test', isIdentified: false, lifetime: 3_600_000, allRows: true };
+    const all = await server.ask((await server.accounts.issueAnalystToken(whole)).token, query);
+    expect((await all.text()).trim().split(/\r?\n/u)).toHaveLength(1 + 110_000);
   });
 
   test('the data of a level is described in numbers', async () => {

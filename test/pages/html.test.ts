@@ -31,7 +31,6 @@ describe('markup', () => {
       requestToken: EVIL,
       app: { name: EVIL, description: EVIL, author: EVIL },
       holder,
-      needs: [EVIL],
       reads: [EVIL],
       writes: [EVIL],
       wording: EVIL,

@@ -41,7 +41,7 @@ function section(kind: Omit<ShownKind, 'name' | 'path'>): string {
 it.each([
   //      statements total past isCut
   ['nothing', 0, 0, 0, false, 'Medications None recorded.'],
-  ['what is past alone', 0, 2, 2, false, 'Medications None current. See all 2 (2 past)'],
+  ['what is past alone', 0, 2, 2, false, 'Medications None current. See 2 past'],
   ['all of it', 1, 1, 0, false, 'Medications Aspirin'],
   ['what lasts', 1, 3, 2, false, 'Medications Aspirin See all 3 (2 past)'],
   [
@@ -63,7 +63,7 @@ it.each([
 
 it.each([
   [0, 0, 'Medications None coded. Also recorded, not coded: Aspirin'],
-  [0, 2, 'Medications None current. See all 2 (2 past) Also recorded, not coded: Aspirin'],
+  [0, 2, 'Medications None current. See 2 past Also recorded, not coded: Aspirin'],
   [1, 1, 'Medications Aspirin Also recorded, not coded: Aspirin'],
 ])('lists below a kind with %i of %i what is kept in words', (shown, total, text) => {
   const one = { name: 'Medications, not coded', path: '/words', total: 1, past: 0, isCut: false };

@@ -67,6 +67,8 @@ export interface DecisionFacts {
   /** Only in the access log. */
   readonly purpose?: string | undefined;
   readonly reason?: string | undefined;
+  /** Where it is not that of every such decision: an act of an administrator begins, and may fail. */
+  readonly outcome?: 'begun' | 'failed';
 }
 
 type RequestOrigin = Pick<AccessEntry, 'address' | 'requestId'>;
@@ -92,7 +94,7 @@ export function auditTo(
       purpose,
       tokenId,
       action: decision,
-      outcome: outcomes[decision],
+      outcome: facts.outcome ?? outcomes[decision],
     });
     const signIn = signIns[decision];
     if (signIn) metrics.signIn(signIn);

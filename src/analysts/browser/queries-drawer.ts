@@ -6,6 +6,7 @@ import type { QueryMemory, SavedQueries } from './kept-queries.js';
 const SHOWN = 15;
 
 interface QueriesDrawerParts {
+  readonly prefixes: Readonly<Record<string, string>>;
   readonly memory: QueryMemory;
   readonly saved: SavedQueries;
   current(): string;
@@ -13,7 +14,7 @@ interface QueriesDrawerParts {
 }
 
 /** Lists queries: own, shared and recent ones. @returns a function that redraws them */
-export function queriesDrawer({ memory, saved, current, open }: QueriesDrawerParts): () => void {
+export function queriesDrawer({ prefixes, memory, saved, current, open }: QueriesDrawerParts): () => void {
   const drawer = need('queries', HTMLDetailsElement);
   const field = (name: string, placeholder: string, maxlength: string): HTMLInputElement =>
     element('input', { type: 'text', maxlength, 'aria-label': name, placeholder });
@@ -128,7 +129,10 @@ export function queriesDrawer({ memory, saved, current, open }: QueriesDrawerPar
       button('Save this query', () => void save()),
       button('Save as analysis', () => {
         const made = draft();
-        saveFile(analysisFileName(made.title), new Blob([analysisText(made)], { type: 'text/plain' }));
+        saveFile(
+          analysisFileName(made.title),
+          new Blob([analysisText(made, prefixes)], { type: 'text/plain' }),
+        );
       }),
       status,
     ),

@@ -63,6 +63,7 @@ async function start(): Promise<void> {
     },
   });
   const drawQueries = queriesDrawer({
+    prefixes: vocabulary.prefixes,
     memory,
     saved: savedQueries(queries),
     current: editor.text,

@@ -3,13 +3,14 @@ import type { Ontology } from '../../model/ontology/model.js';
 import { localName } from '../../model/ontology/term-names.js';
 import { termKey } from '../../rdf/term-key.js';
 import { namedNode, quad, literal, type Quad, type Term, type Literal } from '../../rdf/terms.js';
-import { api, dcterms, codeSystems, mediaTypes, rdf } from '../../rdf/vocabulary.js';
+import { api, dcterms } from '../../rdf/vocabulary.js';
 import { ontologyIri, recordPath, statementPaths } from '../../records/resource-paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { KnownNames } from '../known-names.js';
 import type { LevelView } from '../levels.js';
 import { pseudonymKey, pseudonyms } from './pseudonyms.js';
-import { shownLiteral, leastYearIn, type LiteralView } from './literals.js';
+import { publicIris } from './forms.js';
+import { shownLiteral, leastYearIn, tellsWho, withheld, type LiteralView } from './literals.js';
 import { whatIsDisclosed, type Disclosable } from './disclosable.js';
 
 export interface DeidentifierOptions {
@@ -49,6 +50,7 @@ export function deidentifier(options: DeidentifierOptions): LevelView {
   const { ontology, base, key, year = () => new Date().getUTCFullYear() } = options;
   const names = pseudonyms(key);
   const isPublic = publicIris(ontology);
+  const units = new Set([...ontology.classes.values()].flatMap(({ shown }) => shown.unit));
   const titlesOf = codeTitles(ontology);
   const description = ontologyIri(base);
   const identifiersOf = identifiersByRecord(options);
@@ -73,6 +75,7 @@ export function deidentifier(options: DeidentifierOptions): LevelView {
       const known = identifiersOf(graph, person);
       const view = {
         base,
+        units,
         days: names.days(local(person)),
         leastYear: leastYearIn(year()),
         // Built once per record, unless the graph itself adds identifiers.
@@ -86,13 +89,19 @@ export function deidentifier(options: DeidentifierOptions): LevelView {
         const value =
           titleOf(disclosable) ??
           (object.termType === 'Literal'
-            ? shownLiteral(object, disclosable, view)
+            ? isPublicText(object.value, subject.value, isOpen)
+              ? object
+              : shownLiteral(object, disclosable, view)
             : shownNode(object, graph, isOpen));
         return value ? [quad(shownNode(subject, graph, isOpen), predicate, value, name)] : [];
       });
     },
   };
 }
+
+/** Whether a text is a public IRI, or the system or identifier in the public IRI of its subject. */
+const isPublicText = (text: string, subject: string, isOpen: (iri: string) => boolean): boolean =>
+  isOpen(text) || (text !== '' && isOpen(subject) && (subject.startsWith(text) || subject.endsWith(text)));
 
 /** Returns the resource that a graph belongs to: a record, a user or an app; undefined for others. */
 function personOf(graph: string, base: string): string | undefined {
@@ -128,9 +137,6 @@ function identifiersByRecord({
   };
 }
 
-/** Replaces a title that only its author vouches for, so that its subject is still counted. */
-const withheld = literal('Withheld');
-
 /**
  * Handles titles of codes and of coded things. A text recorded beside a code is never shown; it is replaced by the
  * title of the code: the ontology's, else the one that the graph states for a code of a shared code system, else the
@@ -154,7 +160,7 @@ function codeTitles({
       const { subject, predicate, object } = disclosable.quad;
       if (toCodes.has(predicate.value)) coded.set(termKey(subject), termKey(object));
       if (object.termType === 'Literal' && predicate.value === dcterms.title)
-        stated.set(termKey(subject), shownLiteral(object, disclosable, view));
+        stated.set(termKey(subject), tellsWho(object.value, view) ? undefined : literal(object.value));
     }
     return ({ quad: { subject, predicate } }) => {
       if (predicate.value !== dcterms.title) return undefined;
@@ -164,26 +170,4 @@ function codeTitles({
       return isOpen(code) ? (stated.get(code) ?? literal(localName(code))) : withheld;
     };
   };
-}
-
-/** Identifiers in code systems are short, and not paths or addresses. */
-const identifier = /^[A-Za-z0-9][A-Za-z0-9.-]{0,31}$/;
-const mediaType = /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,80}$/;
-/**
- * Makes a test for public IRIs: of the ontology, or of known code systems and without names or a number of the person.
- * Others could identify a person.
- */
-function publicIris(ontology: Ontology): (iri: string, names: KnownNames) => boolean {
-  const systems = new Set([
-    ...Object.values(codeSystems),
-    ...[...ontology.codes.values()].map(({ system }) => system),
-    ...ontology.calls.flatMap(({ filters }) => filters.flatMap(({ codeBase }) => codeBase ?? [])),
-  ]);
-  const isCode = (iri: string, names: KnownNames): boolean => {
-    const end = 1 + Math.max(...['/', '#', ':'].map((mark) => iri.lastIndexOf(mark)));
-    return systems.has(iri.slice(0, end)) && identifier.test(iri.slice(end)) && !names.areIn(iri.slice(end));
-  };
-  const isMediaType = (iri: string): boolean =>
-    iri.startsWith(mediaTypes) && mediaType.test(iri.slice(mediaTypes.length));
-  return (iri, names) => iri === rdf.nil || ontology.terms.has(iri) || isMediaType(iri) || isCode(iri, names);
 }

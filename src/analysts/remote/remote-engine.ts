@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { text } from 'node:stream/consumers';
 import { Problem } from '../../model/problem.js';
 import { formatNames } from '../../rdf/formats.js';
-import type { AnswerRow, JsonTerm } from '../../rdf/json-term.js';
 import { solidTokens } from '../../model/query/tokenizer.js';
 import { innerLabelUnder } from '../../store/relative-text.js';
 import type { AnalystEngine, Bounds, Outcome } from '../analyst-engine.js';
 import { StillFilling, type Progress } from '../level-not-ready.js';
+import { tooLong } from '../engine-copy.js';
 import type { LevelName } from '../levels.js';
 import { mirror } from '../mirror/mirror.js';
 import type { MirrorSource } from '../mirror/mirror-source.js';
 import { readState } from '../mirror/mirror-state.js';
 import { ServerAway, ServerRefuses, sparqlServer, type SparqlServer } from '../mirror/sparql-server.js';
 import { textForEngine } from './engine-text.js';
-import { prepareQuery, type PreparedQuery } from '../prepare-query.js';
+import { prepareQuery, type Named, type PreparedQuery } from '../prepare-query.js';
 import { QueryFault } from '../query-fault.js';
 import { planOf } from '../query-plan.js';
 import { textFormatNames } from '../result-formats.js';
 import type { AnswerHead, ThreadQuery } from '../thread-messages.js';
 import { FormatRefused, refused, writtenGraph, writtenTruth } from '../written-answer.js';
+import { begunRows, JSON_RESULTS, truthIn, wholeText } from './engine-answer.js';
 import {
   askEngine,
   EngineAway,
@@ -27,14 +27,14 @@ import {
   type EngineAddress,
   type EngineAnswer,
 } from './engine-request.js';
-import { jsonRows, UnreadableAnswer } from './json-rows.js';
-import { streamedTable, type Rows } from './streamed-answer.js';
+import { UnreadableAnswer } from './json-rows.js';
+import { streamedTable } from './streamed-answer.js';
 
 export interface RemoteEngineOptions {
   readonly level: LevelName;
   readonly source: MirrorSource;
   readonly address: EngineAddress;
-  readonly terms: ReadonlySet<string>;
+  readonly ontology: Named;
   /** The revision of the container. */
   readonly revision: () => number;
   readonly onFault: (error: unknown) => void;
@@ -101,10 +101,13 @@ export class RemoteEngine implements AnalystEngine {
     this.#feed ??= this.#follow();
     const start = performance.now();
     try {
-      const { terms, address } = this.options;
-      const prepared = prepareQuery(query.sparql, query.most, terms, query.hasMovedDates);
-      if (address.place !== undefined) refuseUnanswered(query.sparql);
-      const revision = await this.#reached(this.options.revision(), bounds.signal);
+      const { ontology, address } = this.options;
+      const hasOwnDefault = address.place === undefined;
+      // Virtuoso sorts no more than 10,000 rows for a LIMIT, and any number without one.
+      const most = hasOwnDefault ? query.most : Infinity;
+      const prepared = prepareQuery(query.sparql, most, ontology, query.hasMovedDates);
+      if (!hasOwnDefault) refuseUnanswered(query.sparql);
+      const revision = await this.#reached(this.options.revision(), bounds);
       const facts = () => ({ warnings: prepared.warnings, ms: performance.now() - start });
       return { outcome: await this.#outcome(query, prepared, bounds, facts), revision };
     } catch (error) {
@@ -174,9 +177,9 @@ export class RemoteEngine implements AnalystEngine {
    * Waits a little for the engine to reach a revision, and asks it what it holds: one that has lost its data, or holds
    * something else, must not answer. @returns its revision @throws StillFilling, Problem
    */
-  async #reached(revision: number, signal: AbortSignal): Promise<number> {
+  async #reached(revision: number, bounds: Bounds): Promise<number> {
     this.#wake();
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(LAG_MS)]);
+    const limit = AbortSignal.any([bounds.signal, AbortSignal.timeout(LAG_MS)]);
     while (this.#shown && this.#shown.revision < revision && !limit.aborted) {
       const changed = new Promise<void>((resolve) => void this.#tell.push(resolve));
       await Promise.race([changed, wait(LAG_MS, undefined, { signal: limit }).catch(() => undefined)]);
@@ -186,7 +189,7 @@ export class RemoteEngine implements AnalystEngine {
       if (this.#away !== undefined) throw new EngineAway(this.#away);
       throw new StillFilling(this.#progress);
     }
-    const state = await readState(this.#server);
+    const state = await Promise.race([readState(this.#server), over(bounds)]);
     if (state?.run === this.#shown.run && state.revision !== undefined) return Number(state.revision);
     this.#shown = undefined;
     throw new StillFilling(undefined);
@@ -198,7 +201,7 @@ export class RemoteEngine implements AnalystEngine {
     bounds: Bounds,
     facts: () => Pick<AnswerHead, 'warnings' | 'ms'>,
   ): Promise<Outcome> {
-    const { source, address, terms } = this.options;
+    const { source, address, ontology } = this.options;
     if (explain === true) {
       const body = Readable.from([`${JSON.stringify(planOf(prepared))}\n`]);
       return { head: { ...facts(), mediaType: 'application/json', rows: 0, isCut: false }, body };
@@ -208,13 +211,19 @@ export class RemoteEngine implements AnalystEngine {
     const ask = (accept: string): Promise<EngineAnswer> =>
       askEngine(
         address,
-        { text: textForEngine(prepared.text, `${source.base}/`, terms), dataset, accept },
+        { text: textForEngine(prepared.text, `${source.base}/`, ontology.terms), dataset, accept },
         { ...bounds, most: ANSWER_BYTES },
       );
     if (kind === 'graph') {
       const format = formats.graph ?? refused('CONSTRUCT and DESCRIBE take', formatNames);
       const answer = await ask('application/n-triples');
-      const { chunks, ...written } = await writtenGraph(await wholeText(answer), format, most, innerLabel);
+      const { chunks, ...written } = await writtenGraph(
+        await wholeText(answer),
+        format,
+        most,
+        innerLabel,
+        ontology.prefixes,
+      );
       return { head: { ...facts(), ...written }, body: Readable.from(chunks) };
     }
     if (kind === 'boolean') {
@@ -245,50 +254,6 @@ export class RemoteEngine implements AnalystEngine {
   }
 }
 
-const JSON_RESULTS = 'application/sparql-results+json';
-
-async function wholeText({ body, begun }: EngineAnswer): Promise<string> {
-  const whole = await text(Readable.from(body));
-  begun();
-  return whole;
-}
-
-function truthIn(json: string): boolean {
-  const truth = /"boolean"\s*:\s*(true|false)/u.exec(json)?.[1];
-  if (truth === undefined) throw new UnreadableAnswer('The engine answered neither yes nor no.');
-  return truth === 'true';
-}
-
-/** Waits for the first rows, or the end. Names of inner nodes become blank nodes, as in the container's answers. */
-async function begunRows(
-  { body, begun }: EngineAnswer,
-  innerLabel: (iri: string) => string | undefined,
-): Promise<Rows> {
-  const pieces = jsonRows(body);
-  const head = await pieces.next();
-  const first = head.done === true ? head : await pieces.next();
-  begun();
-  const rest = async function* (): AsyncGenerator<readonly AnswerRow[]> {
-    try {
-      for (let came = first; came.done !== true; came = await pieces.next())
-        yield (came.value as readonly AnswerRow[]).map((row) => outer(row, innerLabel));
-    } finally {
-      await pieces.return();
-    }
-  };
-  return { variables: (head.value ?? []) as readonly string[], pieces: rest() };
-}
-
-function outer(row: AnswerRow, innerLabel: (iri: string) => string | undefined): AnswerRow {
-  let shown: Record<string, JsonTerm> | undefined;
-  for (const name in row) {
-    const term = row[name];
-    const label = term?.type === 'uri' && term.value.includes('#_') ? innerLabel(term.value) : undefined;
-    if (label !== undefined) (shown ??= { ...row })[name] = { type: 'bnode', value: label };
-  }
-  return shown ?? row;
-}
-
 const UNANSWERED = ['GRAPH', 'ASK'];
 
 /** A server whose default graph is named with each query finds nothing in other graphs, and may answer no ASK. */
@@ -298,4 +263,10 @@ function refuseUnanswered(sparql: string): void {
   );
   if (word)
     throw new QueryFault(`The server that answers here has no ${word.text}; use SELECT without GRAPH.`);
+}
+
+/** Rejects when the time of a query is over, or when it is ended. @throws QueryEnded */
+async function over({ timeout, signal }: Bounds): Promise<never> {
+  await wait(timeout, undefined, { signal, ref: false }).catch(() => undefined);
+  throw new QueryEnded(signal.aborted ? { kind: 'ended', message: String(signal.reason) } : tooLong(timeout));
 }

@@ -20,7 +20,7 @@ export function remoteEngines(engine: EngineSettings, parts: Parts): (level: Lev
       level,
       source: mirrorSource({ ...parts, level }),
       address: { ...engine, query: at(query), update: at(update) },
-      terms: ontology.terms,
+      ontology,
       revision: () => primary.revision(''),
       onFault,
     });

@@ -16,7 +16,7 @@ import type { AnswerHead, AnswerTail, ThreadQuery } from '../thread-messages.js'
 import { refused } from '../written-answer.js';
 
 /** An answer that ends within this time, and has fewer characters, has its number of rows in the head. */
-const HELD_MS = 500;
+const HELD_MS = 250;
 const HELD_CHARACTERS = 8 * 1024 * 1024;
 
 type Begun = Extract<Outcome, { readonly head: AnswerHead }>;

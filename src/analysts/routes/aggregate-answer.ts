@@ -37,7 +37,8 @@ export async function aggregateAnswer(
 /**
  * Leaves out rows of fewer patients than the threshold, and all columns that the analysis does not name. Where one row
  * would be left out alone, the row with the fewest patients goes with it: the total of another answer would give the one
- * back. Other counts below the threshold are left empty, and so is the smaller of two that differ by less.
+ * back. Other counts below the threshold are left empty, and so is the smaller of two that differ by less. Rows are in
+ * the order of what they show: the analysis may have ordered them by what is left out.
  */
 export function withheld(all: readonly AnswerRow[], { counts, shown }: Aggregate): AnswerRow[] {
   const [patients = '', ...others] = counts;
@@ -51,7 +52,7 @@ export function withheld(all: readonly AnswerRow[], { counts, shown }: Aggregate
     );
   }
   const isSmall = (count: number): boolean => count > 0 && count < THRESHOLD;
-  return fewest.map((row) => {
+  const kept = fewest.map((row) => {
     const open = others.filter((column) => {
       const count = numberOf(row, column);
       const isPart = others.some((other) => isSmall(numberOf(row, other) - count));
@@ -64,4 +65,6 @@ export function withheld(all: readonly AnswerRow[], { counts, shown }: Aggregate
       }),
     );
   });
+  const shownIn = (row: AnswerRow): string => shown.map((column) => row[column]?.value ?? '').join('\n');
+  return kept.sort((a, b) => shownIn(a).localeCompare(shownIn(b), 'en', { numeric: true }));
 }

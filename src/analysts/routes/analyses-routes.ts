@@ -22,7 +22,7 @@ import type { RequestContext, Route } from '../../http/request-context.js';
 import { preferredType } from '../../http/respond/negotiate.js';
 import { readQuery } from '../../http/target.js';
 import { analystRoute, type Analyst } from '../../http/analyst.js';
-import { aggregateAnswer } from './aggregate-answer.js';
+import { aggregateAnswer, THRESHOLD } from './aggregate-answer.js';
 import { type BegunAnswer, recordedQuery } from './analyst-client.js';
 import { answeredTypes, answerFormats } from './sparql-routes.js';
 import { ANALYSES_PATH, streamed, whenGone, WORKBENCH_PATH, type SparqlParts } from './sparql-routes.js';
@@ -122,10 +122,24 @@ async function answered(parts: AnalysesParts, request: RequestContext, analyst: 
   if (wantsPage(accept) && !isAggregate) return answeredPage(parts, request, analyst, { analysis, given });
   const wanted = answerFormats(accept);
   const formats: AnswerFormats = isAggregate ? { rows: 'json', graph: undefined } : wanted;
-  const begun = await asked(parts, request, analyst, { analysis, given, formats });
+  const begun = await asked(parts, request, analyst, {
+    analysis,
+    given: isAggregate ? atThreshold(analysis, given) : given,
+    formats,
+  });
   const answer =
     isAggregate && aggregate ? await aggregateAnswer(begun, aggregate, wanted.rows ?? 'json') : begun;
   return streamed(parts, answer, analyst);
+}
+
+/** The parameter for the fewest patients of whom a row may tell. */
+const LEAST = 'least';
+
+/** A lower bound than the threshold would tell, in two answers, how large the groups are that neither shows. */
+function atThreshold({ parameters }: Analysis, given: AskedAnalysis['given']): [string, string][] {
+  const others = given.filter(([name, value]) => name !== LEAST || !(Number(value) < THRESHOLD));
+  const isBounded = others.some(([name]) => name === LEAST) || !parameters.some(({ name }) => name === LEAST);
+  return isBounded ? others : [...others, [LEAST, String(THRESHOLD)]];
 }
 
 interface AskedAnalysis {

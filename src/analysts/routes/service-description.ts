@@ -1,6 +1,6 @@
 import { answeredFormats, formats, typeAliases } from '../../rdf/formats.js';
 import { blankNode, integer, namedNode, say, type Quad } from '../../rdf/terms.js';
-import { knownPrefixes } from '../../rdf/known-prefixes.js';
+import type { SparqlParts } from './sparql-routes.js';
 import { rdf, sd, servicePrefixes, voidTerms } from '../../rdf/vocabulary.js';
 import { writeRdf } from '../../rdf/write.js';
 import { Problem } from '../../model/problem.js';
@@ -75,7 +75,11 @@ export function describedDataset(base: string, { triples, subjects, classes, pro
 }
 
 /** Answers with a graph in the accepted format, Turtle by default. @throws Problem not-acceptable */
-export async function graphAnswer({ context }: RequestContext, quads: readonly Quad[]): Promise<Answer> {
+export async function graphAnswer(
+  { ontology }: Pick<SparqlParts, 'ontology'>,
+  { context }: RequestContext,
+  quads: readonly Quad[],
+): Promise<Answer> {
   const types = new Map(answeredFormats.map((format) => [formats[format].mediaType, format]));
   const offered = [
     formats.turtle.mediaType,
@@ -83,6 +87,6 @@ export async function graphAnswer({ context }: RequestContext, quads: readonly Q
   ];
   const format = types.get(preferredType(context.get('Accept'), offered, typeAliases) ?? '');
   if (!format) throw new Problem('not-acceptable', `This is answered with ${offered.join(', ')}.`);
-  const body = await writeRdf(quads, format, { prefixes: { ...knownPrefixes, ...servicePrefixes } });
+  const body = await writeRdf(quads, format, { prefixes: { ...ontology.prefixes, ...servicePrefixes } });
   return { kind: 'plain', mediaType: formats[format].mediaType, headers: { Vary: 'Accept' }, body };
 }

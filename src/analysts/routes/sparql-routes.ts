@@ -1,4 +1,5 @@
 import { json } from 'node:stream/consumers';
+import type { Ontology } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import { textAnswer, type Answer, type Fields, type StreamAnswer } from '../../http/answer.js';
 import type { RequestContext, Route } from '../../http/request-context.js';
@@ -19,6 +20,7 @@ import { readQuery } from '../../http/target.js';
 
 export interface SparqlParts extends QueryParts {
   readonly base: string;
+  readonly ontology: Pick<Ontology, 'prefixes'>;
 }
 
 export const SPARQL_PATH = '/sparql';
@@ -51,7 +53,7 @@ export function sparqlRoutes(parts: SparqlParts): readonly Route[] {
 
 async function answered(parts: SparqlParts, request: RequestContext, analyst: Analyst): Promise<Answer> {
   const asked = readProtocolRequest(request);
-  if (!asked) return graphAnswer(request, describedService(parts.base));
+  if (!asked) return graphAnswer(parts, request, describedService(parts.base));
   const formats = answerFormats(request.context.get('Accept'));
   const { sparql, dataset, explain } = asked;
   const purpose = analyst.purpose ?? asked.purpose ?? 'in the browser';
@@ -134,7 +136,7 @@ async function datasetDescription(parts: SparqlParts, request: RequestContext, a
     purpose: analyst.purpose ?? 'in the browser',
   });
   const { results } = (await json(body)) as { results: { bindings: CountRow[] } };
-  return graphAnswer(request, describedDataset(parts.base, countsOf(results.bindings)));
+  return graphAnswer(parts, request, describedDataset(parts.base, countsOf(results.bindings)));
 }
 
 function countsOf(rows: readonly CountRow[]): Counts {

@@ -1,6 +1,6 @@
 import { factsOf } from '../../model/ontology/answer-forms.js';
 import type { CallModel } from '../../model/ontology/model.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortNameIn } from '../../model/ontology/term-names.js';
 import { namedNode, type Quad } from '../../rdf/terms.js';
 import { sp } from '../../rdf/vocabulary.js';
 import type { ContainerDescription } from '../../records/container-manifest.js';
@@ -87,7 +87,9 @@ async function casesOf(source: SuiteSource, call: CallModel): Promise<CallTest[]
   const own = await ownCases(source, call);
   if (call.method === 'GET' && source.queries.has(call.name)) {
     for (const property of unfollowedLinks(call, queryOf(source, call), source.data)) {
-      source.note(`${call.name}: its query does not follow ${shortName(property)} to other statements.`);
+      source.note(
+        `${call.name}: its query does not follow ${shortNameIn(source.ontology, property)} to other statements.`,
+      );
     }
   }
   return [...commonCases(source, call, own), ...own];

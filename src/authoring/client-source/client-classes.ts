@@ -1,6 +1,6 @@
 import { listedValues } from '../../model/ontology/allowed-literals.js';
 import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.js';
-import { sharedName } from '../../model/ontology/term-names.js';
+import { shortName } from '../../model/ontology/term-names.js';
 import { rdf, sp } from '../../rdf/vocabulary.js';
 import { comment, fitted, key, quoted, union, type Names } from './client-text.js';
 import { clientProperties, propertyRow, type ClientProperty } from './client-properties.js';
@@ -65,7 +65,7 @@ export class ClientClasses {
       .map(({ name, model, addressed }) => {
         const above = model.ancestors.flatMap((iri) => this.#classes.get(iri)?.name ?? []);
         return (
-          `    ${key(name)}: {\n      iri: ${quoted(sharedName(model.iri))},\n      addressed: ${addressed},\n` +
+          `    ${key(name)}: {\n      iri: ${quoted(shortName(model.iri))},\n      addressed: ${addressed},\n` +
           fitted('above: [', above.map(quoted), '],', { indent: '      ' }) +
           block('properties: {', this.#properties(model).map(propertyRow)) +
           '    },\n'

@@ -1,6 +1,6 @@
 import { rangeInWords } from '../../model/ontology/allowed-literals.js';
 import { isA, type ClassModel, type Ontology, type PropertyRule } from '../../model/ontology/model.js';
-import { localName, sharedName } from '../../model/ontology/term-names.js';
+import { localName, shortName } from '../../model/ontology/term-names.js';
 import { prefixes, rdf, sp } from '../../rdf/vocabulary.js';
 import type { ClientClass } from './client-classes.js';
 import { Names, fitted, key, quoted } from './client-text.js';
@@ -23,7 +23,7 @@ export function clientProperties(
   { rules }: ClassModel,
   classes: ReadonlyMap<string, ClientClass>,
 ): ClientProperty[] {
-  const names = new Names(OWN);
+  const names = new Names(ontology, OWN);
   // First come terms of the record model, which keep their local names in a conflict.
   const ordered = [...rules.values()].sort((a, b) => rank(a) - rank(b) || (a.property < b.property ? -1 : 1));
   return ordered.map((rule) => {
@@ -45,11 +45,11 @@ export function propertyRow({ name, rule, value, ranges }: ClientProperty): stri
   const codes =
     rule.codeClass ?? (value === 'code' ? rule.classes.find((iri) => iri !== sp.Code) : undefined);
   const members = [
-    `iri: ${quoted(sharedName(rule.property))}`,
+    `iri: ${quoted(shortName(rule.property))}`,
     `is: '${is}'`,
     `value: '${value}'`,
     ...(value === 'node' ? [`classes: [${classes}]`] : []),
-    ...(codes === undefined ? [] : [`codes: ${quoted(sharedName(codes))}`]),
+    ...(codes === undefined ? [] : [`codes: ${quoted(shortName(codes))}`]),
   ];
   return fitted(`${key(name)}: {`, members, '},', { indent: '        ', inner: ' ' });
 }

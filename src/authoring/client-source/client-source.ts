@@ -31,7 +31,7 @@ export function clientSource(
   { from = 'chartgraph/client', analyses = [] }: { from?: string; analyses?: readonly Analysis[] } = {},
 ): string {
   const runtime = [...valueNames, ...methodTypes].sort();
-  const names = new Names([...runtime, ...ownNames]);
+  const names = new Names(ontology, [...runtime, ...ownNames]);
   const classes = new ClientClasses(ontology, names);
   const calls = new ClientCalls(ontology.calls, classes, names);
   const body =

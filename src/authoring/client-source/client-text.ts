@@ -1,3 +1,4 @@
+import type { Ontology } from '../../model/ontology/model.js';
 import { localName } from '../../model/ontology/term-names.js';
 import { contextName } from '../../model/jsonld-context.js';
 
@@ -76,14 +77,17 @@ export function callRow(
 export class Names {
   readonly #taken: Set<string>;
 
-  constructor(taken: Iterable<string>) {
+  constructor(
+    private readonly ontology: Pick<Ontology, 'prefixes'>,
+    taken: Iterable<string>,
+  ) {
     this.#taken = new Set(taken);
   }
 
   /** Returns the local name of a term; if taken, with its prefix or a number. */
   of(iri: string): string {
     const local = identifier(localName(iri));
-    const whole = identifier(contextName(iri) ?? local);
+    const whole = identifier(contextName(this.ontology, iri) ?? local);
     const free = [local, whole].find((name) => !this.#taken.has(name));
     return this.take(free ?? whole);
   }

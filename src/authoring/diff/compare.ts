@@ -1,6 +1,6 @@
 import type { LoadedOntology } from '../../model/ontology/directory.js';
 import type { Ontology } from '../../model/ontology/model.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { layerNames, shortName } from '../../model/ontology/term-names.js';
 import { callChanges } from './call-changes.js';
 import { valueChange, weights, type Change } from './change.js';
 import { codeChanges, renamings } from './code-changes.js';
@@ -24,8 +24,20 @@ export function compareOntologies(old: Comparable, now: Comparable): Change[] {
     ...termChanges(before, after),
     ...statementChanges(old.quads, now.quads, codes),
   ];
-  return changes.sort(byWeightAndName);
+  const naming = namingOf(old, now);
+  const inWords = (text: string): string => layerNames(naming, text);
+  return changes
+    .map(({ kind, subject, ...texts }) => ({ kind, subject, ...mapped(texts, inWords) }))
+    .sort(byWeightAndName);
 }
+
+/** Returns the prefixes of both. */
+export const namingOf = ({ ontology: before }: Comparable, { ontology: after }: Comparable) => ({
+  prefixes: { ...before.prefixes, ...after.prefixes },
+});
+
+const mapped = <T extends object>(texts: T, to: (text: string) => string): T =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, to(text as string)])) as T;
 
 function byWeightAndName(a: Change, b: Change): number {
   const rank = ({ kind }: Change): number => weights.indexOf(changeKinds[kind].weight);

@@ -7,7 +7,7 @@ import type {
   PropertyModel,
   PropertyRule,
 } from '../../model/ontology/model.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortNameIn } from '../../model/ontology/term-names.js';
 import type { Quad } from '../../rdf/terms.js';
 import { api } from '../../rdf/vocabulary.js';
 import { isCodeSet, type PageAddress } from './page-places.js';
@@ -61,12 +61,12 @@ export function documentClasses(source: ClassSource): ClassDoc[] {
       const { iri } = model;
       return {
         model,
-        name: shortName(iri),
+        name: shortNameIn(ontology, iri),
         place: places.get(iri) ?? { page: '' },
         description: graph.value(iri, api.description) ?? '',
         rules: [...model.rules.values()].map((rule) => ({
           rule,
-          name: shortName(rule.property),
+          name: shortNameIn(ontology, rule.property),
           property: ontology.properties.get(rule.property),
           cardinality: cardinalityOf(rule),
           inherited: rule.from !== iri,

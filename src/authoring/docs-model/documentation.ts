@@ -1,5 +1,5 @@
 import type { CallModel, Ontology, PropertyModel } from '../../model/ontology/model.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortNameIn } from '../../model/ontology/term-names.js';
 import type { QueryTemplate } from '../../model/query/template.js';
 import { termsOf } from '../../model/query/tokenizer.js';
 import { addTo } from '../../rdf/by-key.js';
@@ -62,8 +62,8 @@ export function documentationOf({ ontology, quads, queries }: DocumentationSourc
     properties: [...ontology.properties.values()]
       .map((model): PropertyDoc => ({
         model,
-        name: shortName(model.iri),
-        jsonName: contextName(model.iri),
+        name: shortNameIn(ontology, model.iri),
+        jsonName: contextName(ontology, model.iri),
         place: places.get(model.iri) ?? { page: '' },
         classes: [...ontology.classes.values()]
           .filter(({ iri, rules }) => rules.get(model.iri)?.from === iri)

@@ -1,5 +1,5 @@
 import type { CallModel, ClassModel, Ontology } from '../../model/ontology/model.js';
-import { localName, shortName } from '../../model/ontology/term-names.js';
+import { localName, shortNameIn } from '../../model/ontology/term-names.js';
 import { prefixes, sp } from '../../rdf/vocabulary.js';
 
 /** Where something is documented: a page below the documentation's root ('' for the first), and an anchor. */
@@ -24,13 +24,29 @@ export function isCodeSet({ kind, iri }: ClassModel): boolean {
 }
 
 /** Returns the address of every class and property, by IRI. */
-export function placesOf({
-  classes,
-  properties,
-}: Pick<Ontology, 'classes' | 'properties'>): Map<string, PageAddress> {
+export function placesOf(
+  ontology: Pick<Ontology, 'classes' | 'properties' | 'prefixes'>,
+): Map<string, PageAddress> {
+  const { classes, properties } = ontology;
+  // `sp-drugName` for sp:drugName; without a prefix, the last part of the IRI.
+  const prefixedSlug = (iri: string): string => {
+    const name = shortNameIn(ontology, iri);
+    return written(name === iri ? localName(iri) : name);
+  };
+  // `Medication` for sp:Medication and spcode:Medication, `v-Name` for v:Name.
+  const shortSlug = (iri: string): string =>
+    [prefixes.sp, prefixes.spcode].some((own) => iri.startsWith(own))
+      ? written(localName(iri))
+      : prefixedSlug(iri);
   const models = [...classes.values()];
-  const sets = slugs(models.filter(isCodeSet).map(({ iri }) => iri));
-  const others = slugs(models.filter((model) => !isCodeSet(model)).map(({ iri }) => iri));
+  const sets = slugs(
+    models.filter(isCodeSet).map(({ iri }) => iri),
+    shortSlug,
+  );
+  const others = slugs(
+    models.filter((model) => !isCodeSet(model)).map(({ iri }) => iri),
+    shortSlug,
+  );
   return new Map<string, PageAddress>([
     ...[...slugs([...properties.keys()], prefixedSlug)].map(
       ([iri, anchor]) => [iri, { page: pages.properties, anchor }] as const,
@@ -47,7 +63,7 @@ export function placeOfCall({ name }: Pick<CallModel, 'name'>): PageAddress {
 const reserved: readonly string[] = ['content', 'contents'];
 
 /** Makes a short unique name for each IRI, with numbers for duplicates. */
-function slugs(iris: readonly string[], slugOf: (iri: string) => string = shortSlug): Map<string, string> {
+function slugs(iris: readonly string[], slugOf: (iri: string) => string): Map<string, string> {
   const taken = new Set(reserved);
   return new Map(
     iris.map((iri) => {
@@ -59,17 +75,6 @@ function slugs(iris: readonly string[], slugOf: (iri: string) => string = shortS
       return [iri, slug];
     }),
   );
-}
-
-/** Makes `Medication` from sp:Medication and spcode:Medication, `v-Name` from v:Name. */
-function shortSlug(iri: string): string {
-  const isOwn = iri.startsWith(prefixes.sp) || iri.startsWith(prefixes.spcode);
-  return isOwn ? written(localName(iri)) : prefixedSlug(iri);
-}
-
-/** Makes `sp-drugName` from sp:drugName; without a prefix, the last part of the IRI. */
-function prefixedSlug(iri: string): string {
-  return written(shortName(iri) === iri ? localName(iri) : shortName(iri));
 }
 
 function written(name: string): string {

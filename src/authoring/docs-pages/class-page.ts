@@ -1,7 +1,7 @@
 import type { ClassDoc, RuleDoc } from '../docs-model/class-doc.js';
 import { pages, placeOfCall } from '../docs-model/page-places.js';
 import { rangeInWords } from '../../model/ontology/allowed-literals.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortName, shortNameIn } from '../../model/ontology/term-names.js';
 import { rdfs } from '../../rdf/vocabulary.js';
 import { html, type Content } from '../../http/html/html.js';
 import { termLink, termLinks, type DocsSource } from './docs-source.js';
@@ -73,7 +73,9 @@ function range(
     codeClass !== undefined && html`<p class="small">code of ${termLink(source, codeClass)}</p>`,
     fixed.map(
       ({ property, value }) =>
-        html`<p class="small">${termLink(source, property)} is <code>${shortName(value)}</code></p>`,
+        html`<p class="small">
+          ${termLink(source, property)} is <code>${shortNameIn(source.documentation.ontology, value)}</code>
+        </p>`,
     ),
     ranges.map(
       (each) =>

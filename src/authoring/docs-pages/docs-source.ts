@@ -2,7 +2,7 @@ import type { Documentation } from '../docs-model/documentation.js';
 import type { MappingDoc } from '../docs-model/mapping-doc.js';
 import type { PageAddress } from '../docs-model/page-places.js';
 import type { Examples } from '../examples/example.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortNameIn } from '../../model/ontology/term-names.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 
 /** Makes the links of one page. */
@@ -64,7 +64,7 @@ export interface DocsSource {
 /** Links a class or property to its explanation; an IRI without one is plain text. */
 export function termLink({ documentation, links }: DocsSource, iri: string, label?: string): Html {
   const place = documentation.places.get(iri);
-  const shown = label ?? html`<code>${shortName(iri)}</code>`;
+  const shown = label ?? html`<code>${shortNameIn(documentation.ontology, iri)}</code>`;
   return place ? html`<a href="${links.to(place)}">${shown}</a>` : html`${shown}`;
 }
 

@@ -18,9 +18,8 @@ interface Candidate {
 /** Chooses the instance of each class with the most properties, the smallest of those, with its blank nodes. */
 export async function classSamples({
   ontology,
-  context,
   content,
-}: Pick<SeedStore, 'ontology' | 'context' | 'content'>): Promise<Map<string, Sample[]>> {
+}: Pick<SeedStore, 'ontology' | 'content'>): Promise<Map<string, Sample[]>> {
   // Classes that are answered only as JSON or plain text are never seen as RDF.
   const unseen = new Set(ontology.calls.filter((call) => !factsOf(call).graphs).map(({ target }) => target));
   const best = new Map<string, Candidate>();
@@ -38,7 +37,7 @@ export async function classSamples({
   }
   const samples = new Map<string, Sample[]>();
   for (const [type, { quads }] of best) {
-    samples.set(type, await graphSamples(quads, context));
+    samples.set(type, await graphSamples(quads, ontology));
     await nextTurn();
   }
   return samples;

@@ -59,7 +59,7 @@ async function answerGraph(
     call.cardinality === 'multiple' ? await listOf(seed, request, headers) : await construct(seed, request);
   if (found.length === 0) return undefined;
   const quads = oneTitlePerCode(await describe(found), seed.ontology);
-  return { headers, samples: await graphSamples(quads, seed.context) };
+  return { headers, samples: await graphSamples(quads, seed.ontology) };
 }
 
 async function listOf(
@@ -112,7 +112,7 @@ export async function postedExample(
   call: CallModel,
   read: CallModel,
 ): Promise<CallExample | undefined> {
-  const { base, content, sender, context, ontology, store } = seed;
+  const { base, content, sender, ontology, store } = seed;
   const [found] = candidateRequests(read, sender, content.graphs, base);
   const known = content.graphs.find(({ name }) => found && name === base + found.target);
   const model = ontology.classes.get(call.target);
@@ -121,12 +121,12 @@ export async function postedExample(
   const { role } = content.users.find(({ user_id: id }) => id === sender.user) ?? {};
   const provider = role === 'clinician' ? await userNames(store, sender.user) : [];
   const stored = withProvider(known.quads, name, model, provider);
-  const body = await writeRdf(unnamed(withProvider(known.quads, name, model, []), name), 'rdfxml');
+  const body = await writeRdf(unnamed(withProvider(known.quads, name, model, []), name), 'rdfxml', ontology);
   const target = targetOf(call, { path: found.path, query: [] });
   return {
     request: { ...found, call, query: [], target, body: { mediaType: formats.rdfxml.mediaType, text: body } },
     headers: [['Location', name]],
-    samples: await graphSamples(stored, context),
+    samples: await graphSamples(stored, ontology),
   };
 }
 

@@ -1,7 +1,9 @@
 import { formats, type RdfFormat } from '../../rdf/formats.js';
 import type { Quad } from '../../rdf/terms.js';
 import { writeRdf } from '../../rdf/write.js';
-import { usedContext, type JsonLdContext } from '../../model/jsonld-context.js';
+import { writingOf } from '../../http/handlers/write-graph.js';
+import { usedContext } from '../../model/jsonld-context.js';
+import type { Ontology } from '../../model/ontology/model.js';
 
 /** A text in the documentation, possibly shortened. */
 export interface Sample {
@@ -34,10 +36,11 @@ const shown = ['rdfxml', 'turtle', 'jsonld'] as const satisfies readonly RdfForm
 const MAX_QUADS = 2000;
 
 /** Writes a graph in each serialisation, as the container sends it. */
-export async function graphSamples(quads: readonly Quad[], context: JsonLdContext): Promise<Sample[]> {
+export async function graphSamples(quads: readonly Quad[], ontology: Ontology): Promise<Sample[]> {
+  const { context, prefixes } = writingOf(ontology);
   const samples: Sample[] = [];
   for (const format of quads.length > MAX_QUADS ? [shown[0]] : shown) {
-    const options = format === 'jsonld' ? { context: usedContext(context, quads) } : {};
+    const options = format === 'jsonld' ? { context: usedContext(context, quads) } : { prefixes };
     samples.push(sampleOf(formats[format].mediaType, await writeRdf(quads, format, options)));
   }
   return samples;

@@ -16,7 +16,6 @@ import { deriveIndex } from '../../records/search-index.js';
 import { readSeed, type SeedContent } from '../../records/seed.js';
 import type { GraphStore } from '../../store/graph-store.js';
 import { openMemoryStore } from '../../store/memory-store.js';
-import { jsonLdContext, type JsonLdContext } from '../../model/jsonld-context.js';
 import { candidateRequests, keptText, senderOf, type Sender } from './example-request.js';
 
 /** Graphs handled in one turn of the event loop, so that requests run in between. */
@@ -34,7 +33,6 @@ export interface ExampleSource {
 
 /** The seed in memory, for the queries of the container. */
 export interface SeedStore extends Pick<ExampleSource, 'ontology' | 'queries' | 'base'> {
-  readonly context: JsonLdContext;
   readonly store: GraphStore;
   readonly files: Pick<DocumentStore, 'read'>;
   readonly content: SeedContent;
@@ -68,5 +66,5 @@ export async function openSeedStore(source: ExampleSource): Promise<SeedStore | 
     await store.write({ replace: graphs.slice(at, at + GRAPHS_A_TURN) });
     await nextTurn();
   }
-  return { ontology, queries, base, context: jsonLdContext(ontology), store, files, content, sender };
+  return { ontology, queries, base, store, files, content, sender };
 }

@@ -1,7 +1,6 @@
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import { termsOf } from '../../model/query/tokenizer.js';
 import type { Quad } from '../../rdf/terms.js';
-import { knownPrefixes } from '../../rdf/known-prefixes.js';
 import { owl, prefixes, rdf } from '../../rdf/vocabulary.js';
 import { responseSummary } from '../../records/lists/page-limits.js';
 
@@ -50,7 +49,7 @@ export function* namesIn(quads: Iterable<Quad>): Iterable<string> {
 }
 
 function namedByQueries(queries: Iterable<string>, { calls }: Ontology): string[] {
-  const prologue = Object.entries(knownPrefixes)
+  const prologue = Object.entries(prefixes)
     .map(([prefix, iri]) => `PREFIX ${prefix}: <${iri}>\n`)
     .join('');
   const patterns = calls.flatMap(({ filters, parameters }) =>

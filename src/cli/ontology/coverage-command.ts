@@ -1,7 +1,7 @@
 import { resolve, join } from 'node:path';
 import type { Command } from 'commander';
 import { loadOntology } from '../../model/ontology/directory.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortNameIn } from '../../model/ontology/term-names.js';
 import { ontologyIri } from '../../records/resource-paths.js';
 import { namesIn, unusedTerms, type UnusedTerm } from '../../authoring/trial/term-use.js';
 import { withDataOrSeed, withQueries, type NamedSource } from './served-model.js';
@@ -47,7 +47,7 @@ async function coverageOf(settings: Settings, folder: string): Promise<Coverage>
     terms: {
       declared: ontology.terms.size,
       unused: unused.map((term) => ({
-        term: shortName(term.iri),
+        term: shortNameIn(ontology, term.iri),
         title: ontology.codes.get(term.iri)?.title,
         ...term,
       })),

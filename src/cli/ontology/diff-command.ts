@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { changelogSection } from '../../authoring/diff/changelog.js';
-import { compareOntologies, type Comparable } from '../../authoring/diff/compare.js';
+import { compareOntologies, namingOf, type Comparable } from '../../authoring/diff/compare.js';
 import { changeKinds, type ChangeKind } from '../../authoring/diff/kinds.js';
 import { judgeVersion, type Verdict } from '../../authoring/diff/version.js';
 import { paintOn, print, printJson, write, type Colour, type Paint, count, visible } from '../output.js';
@@ -9,7 +9,7 @@ import { lastCommitOf, onLayers, readOntologySource } from './source.js';
 import { readSettings } from '../read-settings.js';
 import { weights, type Change, type Weight } from '../../authoring/diff/change.js';
 import type { Ontology } from '../../model/ontology/model.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { layerNames, shortNameIn, type Naming } from '../../model/ontology/term-names.js';
 
 interface DiffOptions {
   lastCommit?: boolean;
@@ -35,7 +35,7 @@ export function define(command: Command): void {
             now,
           )
         : await bothGiven(old, now);
-      await report('missing' in pair ? pair : differenceOf(pair), options);
+      await report(pair, options);
     });
 }
 
@@ -67,7 +67,8 @@ function differenceOf({ old: [oldName, old], now: [newName, now] }: Pair): Ontol
   const changes = compareOntologies(old, now);
   const version = verdictOn(changes, old.ontology, now.ontology);
   const title = version.enough ? version.declared : version.required;
-  const changelog = changelogSection(changes, title, new Date().toISOString().slice(0, 10));
+  const section = changelogSection(changes, title, new Date().toISOString().slice(0, 10));
+  const changelog = layerNames(namingOf(old, now), section);
   return { old: oldName, new: newName, version, changes, changelog };
 }
 
@@ -80,14 +81,15 @@ function verdictOn(changes: readonly Change[], old: Ontology, now: Ontology): Ve
   return { old: old.version, declared: layer.version, required: layer.version, enough: true, reason };
 }
 
-async function report(diff: OntologyDiff | Missing, { changelog, json }: DiffOptions): Promise<void> {
-  if ('missing' in diff) {
-    if (json) return printJson({ nothing: diff.missing });
-    return changelog ? undefined : print(diff.missing);
+async function report(pair: Pair | Missing, { changelog, json }: DiffOptions): Promise<void> {
+  if ('missing' in pair) {
+    if (json) return printJson({ nothing: pair.missing });
+    return changelog ? undefined : print(pair.missing);
   }
+  const diff = differenceOf(pair);
   if (!diff.version.enough) process.exitCode = 1;
   if (changelog) return write(diff.changelog);
-  if (!json) return write(diffText(diff, paintOn(process.stdout)));
+  if (!json) return write(diffText(diff, namingOf(pair.old[1], pair.now[1]), paintOn(process.stdout)));
   const changes = diff.changes.map((change) => ({ ...change, ...changeKinds[change.kind] }));
   return printJson({ ...diff, changes });
 }
@@ -103,13 +105,17 @@ interface OntologyDiff {
 const colours: Record<Weight, Colour> = { breaking: 'red', additive: 'green', editorial: 'dim' };
 
 /** Formats a comparison for people: grouped by weight and kind, each reason once, terms and values in columns. */
-function diffText({ old, new: now, version, changes, changelog }: OntologyDiff, paint: Paint): string {
-  const width = Math.max(0, ...changes.map((change) => termOf(change).length));
+function diffText(
+  { old, new: now, version, changes, changelog }: OntologyDiff,
+  naming: Naming,
+  paint: Paint,
+): string {
+  const width = Math.max(0, ...changes.map((change) => termOf(change, naming).length));
   const groups = weights.flatMap((weight) => {
     const own = changes.filter(({ kind }) => changeKinds[kind].weight === weight);
     if (own.length === 0) return [];
     const title = paint(colours[weight], paint('bold', count(own.length, `${weight} change`)));
-    return [[title, ...kindsOf(own).map((kind) => ofKind(kind, own, width, paint))].join('\n')];
+    return [[title, ...kindsOf(own).map((kind) => ofKind(kind, own, naming, width, paint))].join('\n')];
   });
   const verdict = paint(version.enough ? 'green' : 'red', visible(version.reason));
   const section = changelog === '' ? [] : [`${paint('bold', 'For the changelog')}\n\n${shown(changelog)}`];
@@ -120,16 +126,22 @@ function kindsOf(changes: readonly Change[]): ChangeKind[] {
   return [...new Set(changes.map(({ kind }) => kind))];
 }
 
-function ofKind(kind: ChangeKind, changes: readonly Change[], width: number, paint: Paint): string {
+function ofKind(
+  kind: ChangeKind,
+  changes: readonly Change[],
+  naming: Naming,
+  width: number,
+  paint: Paint,
+): string {
   const { says, reason } = changeKinds[kind];
   const rows = changes
     .filter((change) => change.kind === kind)
-    .map((change) => `    ${termOf(change).padEnd(width)}  ${valuesOf(change)}`.trimEnd());
+    .map((change) => `    ${termOf(change, naming).padEnd(width)}  ${valuesOf(change)}`.trimEnd());
   return [`  ${says}. ${paint('dim', reason)}`, ...rows].join('\n');
 }
 
-function termOf({ subject, part }: Change): string {
-  return visible(part === undefined ? shortName(subject) : `${shortName(subject)} ${part}`);
+function termOf({ subject, part }: Change, naming: Naming): string {
+  return visible([shortNameIn(naming, subject), ...(part === undefined ? [] : [part])].join(' '));
 }
 
 function valuesOf({ from, to }: Change): string {

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { loadOntology, readOntologyLayers, type LoadedOntology } from '../../model/ontology/directory.js';
 import { Graph } from '../../model/ontology/graph.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortNameIn } from '../../model/ontology/term-names.js';
 import { shipped, SHIPPED } from '../../http/layer-folders.js';
 import { api } from '../../rdf/vocabulary.js';
 import { CommandError, lineOf } from '../command-errors.js';
@@ -94,7 +94,7 @@ function requireWholeCalls(source: string, { ontology, quads }: LoadedOntology):
   const [first] = broken;
   if (first === undefined) return;
   throw new CommandError(
-    `${source}: ${shortName(first)} lacks what a call needs; chartgraph validate says what it is.`,
+    `${source}: ${shortNameIn(ontology, first)} lacks what a call needs; chartgraph validate says what it is.`,
   );
 }
 

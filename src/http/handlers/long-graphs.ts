@@ -26,7 +26,7 @@ export function longGraphs(
   let isClosed = false;
   const data = (): WritingData => {
     const codes = new Map(Array.from(ontology.codes, ([iri, { title }]) => [iri, { title }]));
-    return { base, writing: { ...writingOf(ontology), codes }, prefixes: ontology.prefixes };
+    return { base, writing: { ...writingOf(ontology), codes } };
   };
   const end = async (): Promise<void> => {
     clearTimeout(idle);

@@ -1,5 +1,6 @@
 import { jsonLdContext, usedContext, type JsonLdContext } from '../../model/jsonld-context.js';
 import type { Ontology } from '../../model/ontology/model.js';
+import type { Prefixes } from '../../model/ontology/term-names.js';
 import type { RdfFormat } from '../../rdf/formats.js';
 import { madeOnce } from '../../rdf/made-once.js';
 import { readTriples } from '../../rdf/ntriples.js';
@@ -12,11 +13,13 @@ import { innerLabelUnder } from '../../store/relative-text.js';
 
 export interface GraphWriting extends KnownCodes {
   readonly context: JsonLdContext;
+  readonly prefixes: Prefixes;
 }
 
 export const writingOf = madeOnce((ontology: Ontology): GraphWriting => ({
   codes: ontology.codes,
   context: jsonLdContext(ontology),
+  prefixes: ontology.prefixes,
 }));
 
 export interface LongGraph {
@@ -31,10 +34,10 @@ export interface LongGraph {
 export function writeGraph(
   quads: Quad[],
   format: RdfFormat,
-  { codes, context }: GraphWriting,
+  { codes, context, prefixes }: GraphWriting,
 ): Promise<string> {
   const own = oneTitlePerCode(quads, { codes });
-  return writeRdf(own, format, format === 'jsonld' ? { context: usedContext(context, own) } : {});
+  return writeRdf(own, format, format === 'jsonld' ? { context: usedContext(context, own) } : { prefixes });
 }
 
 /** Writes a long graph; a list with its summary. */

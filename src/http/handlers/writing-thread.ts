@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { knowPrefixes } from '../../model/ontology/term-names.js';
 import type { RdfFormat } from '../../rdf/formats.js';
 import { writeLongGraph, type GraphWriting, type LongGraph } from './write-graph.js';
 
@@ -11,14 +10,11 @@ export interface WritingTask {
 export interface WritingData {
   readonly base: string;
   readonly writing: GraphWriting;
-  /** What the ontology adds to the shared prefixes. */
-  readonly prefixes: Readonly<Record<string, string>>;
 }
 
 export type Written = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly fault: Error };
 
-const { base, writing, prefixes } = workerData as WritingData;
-knowPrefixes(prefixes);
+const { base, writing } = workerData as WritingData;
 
 parentPort?.on('message', ({ graph, format }: WritingTask) => {
   const answer = (written: Written, given: ArrayBuffer[] = []): void =>

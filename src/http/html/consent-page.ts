@@ -1,14 +1,13 @@
 import type { RecordHolder } from '../../records/people.js';
 import { holderLines } from './holder.js';
-import { html, type Html } from './html.js';
+import { html } from './html.js';
 import { alert, csrfField, narrowPage, type Page, type PageContext } from './layout.js';
 
 export interface ConsentQuestion {
   readonly requestToken: string;
   readonly app: { readonly name: string; readonly description: string; readonly author: string };
   readonly holder: RecordHolder;
-  /** Labels of what the app says it needs. The next ones are what its token allows. */
-  readonly needs: readonly string[];
+  /** Labels of what the token allows. */
   readonly reads: readonly string[];
   readonly readsAll: boolean;
   readonly writes: readonly string[];
@@ -21,21 +20,34 @@ export interface ConsentQuestion {
 
 /** The page on which a person allows or denies an app access to a record. */
 export function consentPage(around: PageContext, question: ConsentQuestion): Page {
-  const { requestToken, app, holder, needs, reads, readsAll, writes, wording, hasChanged, until, returnsTo } =
+  const { requestToken, app, holder, reads, readsAll, writes, wording, hasChanged, until, returnsTo } =
     question;
+  // What reaches furthest comes first.
+  const rights = [
+    ...(readsAll ? [html`<b>See everything in this record</b>`] : []),
+    ...writes.map((label) => html`<b>${label}</b>`),
+    ...(readsAll ? [] : reads),
+  ];
   return {
-    title: `Allow ${app.name}?`,
+    title: `Let ${app.name} use this record?`,
     content: html`<section class="sheet">
-      <h1>Allow “${app.name}” into this record?</h1>
+      <h1>Let “${app.name}” use this record?</h1>
       ${hasChanged && alert('What this app can do has changed. Read it again, and decide.')}
       <div class="card">${holderLines(holder)}</div>
       <p>${app.description}${app.author !== '' && html` <span class="quiet">By ${app.author}.</span>`}</p>
-      ${ticks(html`<h2>What the app says it needs</h2>`, needs)}
       <h2>What it will be able to do</h2>
-      ${ticks(html`<p>It can see ${readsAll ? 'everything in this record' : 'this of the record'}:</p>`, reads)}
-      ${ticks(html`<p>It can also change things:</p>`, writes)}
+      <ul class="ticks">
+        ${rights.map((right) => html`<li>${right}</li>`)}
+      </ul>
+      ${
+        readsAll &&
+        html`<details>
+          <summary>What everything is</summary>
+          <p>${reads.join(' · ')}</p>
+        </details>`
+      }
       <p class="quiet small">
-        The access ends on ${until}. You can end it before, at any time, under “Apps with
+        Access ends on ${until}. You can end it earlier, at any time, under “Apps with
         access”.${returnsTo !== '' && html` Afterwards you go back to <b>${returnsTo}</b>.`}
       </p>
       <form method="post" action="${around.basePath}/oauth/authorize">
@@ -51,13 +63,6 @@ export function consentPage(around: PageContext, question: ConsentQuestion): Pag
     </section>`,
   };
 }
-
-const ticks = (heading: Html, labels: readonly string[]): Html | false =>
-  labels.length > 0 &&
-  html`${heading}
-    <ul class="ticks">
-      ${labels.map((label) => html`<li>${label}</li>`)}
-    </ul>`;
 
 /** Shows the verifier, for an app without a callback. */
 export function verifierPage(app: string, verifier: string): Page {

@@ -95,6 +95,11 @@ export function describedBy(problem: string | undefined): string {
   return problem === undefined ? '' : 'problem';
 }
 
+/** Says that an act is done. */
+export function doneNotice(done: string | undefined): Html | false {
+  return done !== undefined && html`<div class="notice good" role="status"><p>${done}</p></div>`;
+}
+
 /** A message that assistive technology reads out at once. */
 export function alert(...sentences: readonly Content[]): Html {
   return html`<div class="notice bad" role="alert">

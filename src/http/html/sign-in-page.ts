@@ -1,20 +1,33 @@
 import { codeField, inputField, passwordField } from './form-fields.js';
 import { html } from './html.js';
-import { csrfField, describedBy, narrowPage, problemNotice, type Page, type PageContext } from './layout.js';
+import {
+  csrfField,
+  describedBy,
+  doneNotice,
+  narrowPage,
+  problemNotice,
+  type Page,
+  type PageContext,
+} from './layout.js';
 
 export interface SignIn {
   readonly returnUrl: string;
   readonly username?: string;
   readonly problem?: string;
+  readonly done?: string | undefined;
   /** The app that sent the person here. */
   readonly app?: string | undefined;
 }
 
-export function signInPage(around: PageContext, { returnUrl, username = '', problem, app }: SignIn): Page {
+export function signInPage(
+  around: PageContext,
+  { returnUrl, username = '', problem, done, app }: SignIn,
+): Page {
   const described = describedBy(problem);
   return narrowPage(
     'Sign in',
     problemNotice(problem),
+    doneNotice(done),
     html`<p class="quiet">
         ${app === undefined ? `Sign in to ${around.container}.` : html`Sign in to go on to <b>${app}</b>. The app does not see your password.`}
       </p>

@@ -1,3 +1,4 @@
+import { DATE_PROBLEM, typedDate } from '../html/typed-date.js';
 import { Problem } from '../../model/problem.js';
 import type { User } from '../../access/accounts/users.js';
 import type { AppManifest } from '../../access/accounts/manifest.js';
@@ -10,8 +11,6 @@ import type { Fields, PageRequest } from './page-request.js';
 import { pageAnswer } from './page-answer.js';
 
 const PAGE = 20;
-
-const DATE_PROBLEM = 'Type the date as 1990-02-01.';
 
 export interface Listing {
   readonly user: User;
@@ -65,10 +64,11 @@ async function search(people: RecordedReads, reading: Reading, { fields }: Listi
     date_of_birth: term('date_of_birth'),
     medical_record_number: term('medical_record_number'),
   };
+  const asked = { ...terms, date_of_birth: typedDate(terms.date_of_birth) };
   const offset = /^\d{1,9}$/.test(term('offset')) ? Number(term('offset')) : 0;
   const page = { limit: PAGE, offset };
   try {
-    const { holders, total } = await people.search(reading, terms, page);
+    const { holders, total } = await people.search(reading, asked, page);
     const named = offset === 0 ? await namedRecord(people, reading, terms) : undefined;
     if (!named || holders.some(({ record }) => record === named.record))
       return { holders, search: { terms, total, ...page } };

@@ -20,6 +20,7 @@ interface Refused {
   readonly status?: number;
   readonly username?: string;
   readonly problem?: string;
+  readonly done?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -55,8 +56,10 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
 
   const password: PageMethods = {
     GET: async ({ visitor, target }) => {
-      const returnUrl = localPath(readFields(target.query).get('return_url'), site.base);
-      return visitor.user ? redirect(returnUrl) : shownAt(visitor, returnUrl);
+      const fields = readFields(target.query);
+      const returnUrl = localPath(fields.get('return_url'), site.base);
+      const done = fields.get('signed_out') === '1' ? 'You are signed out.' : undefined;
+      return visitor.user ? redirect(returnUrl) : shownAt(visitor, returnUrl, { done });
     },
     POST: async (request) => {
       const { context, visitor } = request;
@@ -118,7 +121,7 @@ export function signOut(site: Site, { grants, audit }: Flow): PageMethods {
         audit('sign-out', { user: visitor.user.id });
       }
       setCookie(context, site, 'session', '');
-      return redirect(`${site.basePath}/login`, 303);
+      return redirect(`${site.basePath}/login?signed_out=1`, 303);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { solidTokens } from '../query/tokenizer.js';
+import type { Prefixes } from '../ontology/term-names.js';
 import { missingPrefixes } from '../query/missing-prefixes.js';
 
 export interface AnalysisDraft {
@@ -8,10 +9,10 @@ export interface AnalysisDraft {
 }
 
 /** Returns the text of an analysis as in `queries/analyses/`: with a head, and all prefixes declared. */
-export function analysisText({ title, description, query }: AnalysisDraft): string {
+export function analysisText({ title, description, query }: AnalysisDraft, prefixes: Prefixes): string {
   const text = query.trim();
   const tokens = solidTokens(text);
-  const declarations = missingPrefixes(tokens)
+  const declarations = missingPrefixes(tokens, prefixes)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([prefix, iri]) => `PREFIX ${prefix}: <${iri}>\n`)
     .join('');

@@ -4,7 +4,7 @@ import { layerReplaces } from '../check/layer-rules.js';
 import type { Folders } from '../ontology/directory.js';
 import type { Rule } from '../check/rule.js';
 import type { Ontology } from '../ontology/model.js';
-import { shortName } from '../ontology/term-names.js';
+import { shortNameIn } from '../ontology/term-names.js';
 import { QueriesError, type ReadingOfQueries } from '../query/load-queries.js';
 import { QueryFileError } from '../query/query-file-error.js';
 import { syntaxFault } from '../query/syntax.js';
@@ -66,7 +66,11 @@ export function readAnalysis(
     ...termsOf(text)
       .filter(({ iri }) => isUndeclared(iri, ontology.terms))
       .map((term) =>
-        at(analysisTerm, lineAt(text, term.at), `${shortName(term.iri)} is not declared in the ontology`),
+        at(
+          analysisTerm,
+          lineAt(text, term.at),
+          `${shortNameIn(ontology, term.iri)} is not declared in the ontology`,
+        ),
       ),
   ];
   if (problems.length > 0) return { problems };

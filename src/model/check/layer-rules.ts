@@ -55,7 +55,7 @@ const layerPrefix: OntologyRule = {
       const taken = known[prefix];
       const says = !/^[a-z][a-z0-9]*$/.test(prefix)
         ? `declares the prefix "${prefix}": write small letters and digits`
-        : !/^[a-z][a-z0-9+.-]*:.*[#/]$/.test(namespace)
+        : !/^[a-z][a-z0-9+.-]*:[^\s<>"{}|^`\\]*[#/]$/.test(namespace)
           ? `declares the prefix ${prefix} for "${namespace}", which is no IRI that ends with # or /`
           : taken !== undefined && taken !== namespace
             ? `declares the prefix ${prefix} for ${namespace}, which stands for ${taken}`

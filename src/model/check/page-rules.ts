@@ -43,7 +43,7 @@ const pageProperty: OntologyRule = {
 
 function wrongValues(
   { graph }: OntologyInput,
-  annotation: 'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside',
+  annotation: 'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside' | 'form',
   isRight: (value: string) => boolean,
   says: string,
 ): Breach[] {
@@ -98,16 +98,26 @@ function imprecise({ graph }: OntologyInput, { iri: subject, identifying }: Prop
   return [breach(subject, says, cg.precision)];
 }
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
+
 const identifyingRule: OntologyRule = {
   id: 'identifying',
   severity: 'error',
   summary: 'A property with literals states what they reveal about a person.',
-  hint: `State cg:identifying: ${decisions}. With "date", cg:precision "year" shows no more than the year.`,
-  check: (input) =>
-    [...input.ontology.properties.values()].flatMap((property) => [
+  hint: `State cg:identifying: ${decisions}. With "date", cg:precision "year" shows no more than the year. With "none", cg:common lists the values to show, or cg:form gives their pattern; without either, numbers alone are shown.`,
+  check: (input) => [
+    ...[...input.ontology.properties.values()].flatMap((property) => [
       ...undecided(input, property),
       ...imprecise(input, property),
     ]),
+    ...wrongValues(input, 'form', isPattern, 'one regular expression'),
+  ],
 };
 
 const impersonal: OntologyRule = {

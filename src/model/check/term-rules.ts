@@ -1,9 +1,9 @@
 import { api, cg, owl, rdfs, xsd, otherDatatypes, otherTerms, prefixes } from '../../rdf/vocabulary.js';
 import type { Term } from '../../rdf/terms.js';
-import { readPaths } from '../ontology/filter-patterns.js';
+import { iriOf, readPaths } from '../ontology/filter-patterns.js';
 import type { Graph } from '../ontology/graph.js';
 import { readSort } from '../ontology/read-calls.js';
-import { expandName, shortName } from '../ontology/term-names.js';
+import { shortName } from '../ontology/term-names.js';
 import { valueTypes } from '../ontology/value-types.js';
 import { breach, type Breach, type OntologyInput, type OntologyRule } from './rule.js';
 import { holdersIn, isVocabularyTerm } from './vocabulary-terms.js';
@@ -99,7 +99,7 @@ const UNREAD_SORT =
 
 function isUnreadSort(graph: Graph, call: string): boolean {
   const sort = graph.objects(call, api.defaultSort)[0];
-  return sort?.termType === 'Literal' && expandName(sort.value) === undefined;
+  return sort?.termType === 'Literal' && iriOf(sort.value) === undefined;
 }
 
 /** Search paths are read, not run, so query checks never see their properties. */

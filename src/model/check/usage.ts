@@ -1,6 +1,7 @@
 import type { Quad } from '../../rdf/terms.js';
 import { api, cg, dcterms, owl, prov, rdf, sp } from '../../rdf/vocabulary.js';
 import { Graph } from '../ontology/graph.js';
+import { speaking } from '../ontology/layers.js';
 import { isA, type Ontology } from '../ontology/model.js';
 import { expandName, shortName } from '../ontology/term-names.js';
 import { breach, problem, type OntologyProblem, type Rule } from './rule.js';
@@ -26,7 +27,6 @@ const candidates = [
 ];
 
 /** Annotations with SPARQL or paths in their text, which name terms. */
-const speaking: readonly string[] = [api.filterSparql, api.defaultSort, cg.sortPath, cg.sortNames];
 
 /** Terms that the container writes by itself, without any statement in the ontology. */
 const written: ReadonlySet<string> = new Set([

@@ -65,6 +65,7 @@ function readClass(
     rules,
     members: membersOf(graph, iri),
     codeBase: graph.value(iri, cg.codeBase),
+    form: graph.value(iri, cg.form),
     impersonal: [...new Set([iri, ...ancestors].flatMap((each) => graph.iris(each, cg.impersonal)))],
   };
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { parseRdf } from '../../rdf/parse.js';
 import type { Quad } from '../../rdf/terms.js';
 import { prefixes } from '../../rdf/vocabulary.js';
-import { mergeLayers, prefixesOf } from './layers.js';
+import { mergeLayers } from './layers.js';
 import type { Ontology } from './model.js';
 import { readOntology } from './read.js';
-import { knowPrefixes } from './term-names.js';
 
 /** The ontology folder cannot be read as one graph; the message names file and line. */
 export class OntologyFileError extends Error {
@@ -81,7 +80,6 @@ export async function readOntologyLayers(
     parts.push({ quads, paths: files.map(({ path }) => path) });
   }
   const merged = mergeLayers(parts);
-  knowPrefixes(prefixesOf(merged.layers));
   const ontology = readOntology(merged.quads, merged.layers);
   return { ontology, quads: merged.quads, digest: hash.digest('hex'), files: layers.flat() };
 }

@@ -66,6 +66,7 @@ export function codeBase(pattern: string, name: string): string | undefined {
   )?.[1];
 }
 
-function iriOf(name: string): string | undefined {
+/** Returns the IRI that a name or `<IRI>` stands for. */
+export function iriOf(name: string): string | undefined {
   return /^<([^<>]+)>$/.exec(name)?.[1] ?? expandName(name);
 }

@@ -1,8 +1,9 @@
-import type { Quad, Term } from '../../rdf/terms.js';
-import { api, cg, owl, rdf, rdfs, sh, skos } from '../../rdf/vocabulary.js';
+import { literal, quad, type Quad, type Term } from '../../rdf/terms.js';
+import { api, cg, owl, prefixes as shared, rdf, rdfs, sh, skos } from '../../rdf/vocabulary.js';
 import { Graph } from './graph.js';
 import { cardinalityKinds } from './restrictions.js';
-import { shortName } from './term-names.js';
+import { tokenize } from '../query/tokenizer.js';
+import { expandName, shortName, type Prefixes } from './term-names.js';
 
 /** A part of the ontology: a folder that adds to the layers below it. */
 export interface Layer {
@@ -13,7 +14,7 @@ export interface Layer {
   readonly headers: number;
   /** Versions of layers below: the IRI of a layer, followed by its version. */
   readonly imports: readonly string[];
-  readonly prefixes: Readonly<Record<string, string>>;
+  readonly prefixes: Prefixes;
   /** Terms below of which it replaces what they say. */
   readonly overrides: ReadonlySet<string>;
   /** The terms that it declares. */
@@ -33,8 +34,11 @@ export interface LayerChange {
 /** What a layer may say about a term below beside what is said already: these properties have many values. */
 const additive: ReadonlySet<string> = new Set([
   ...[rdf.type, rdfs.subClassOf, rdfs.seeAlso, skos.broader, sh.property, api.hasFilter, api.hasParameter],
-  ...[cg.summary, cg.impersonal, cg.choice],
+  ...[cg.summary, cg.impersonal, cg.common, cg.choice],
 ]);
+
+/** What has texts that name terms. */
+export const speaking: readonly string[] = [api.filterSparql, api.defaultSort, cg.sortPath, cg.sortNames];
 
 interface Part {
   readonly quads: readonly Quad[];
@@ -49,9 +53,10 @@ export function mergeLayers(parts: readonly Part[]): { quads: Quad[]; layers: La
   let quads: Quad[] = [];
   const layers: Layer[] = [];
   const declared = new Set<string>();
-  for (const { quads: own, paths } of parts) {
+  for (const { quads: stated, paths } of parts) {
+    const header = readHeader(new Graph(stated));
+    const own = withWholeNames(stated, prefixesOf([...layers, header]));
     const graph = new Graph(own);
-    const header = readHeader(graph);
     const changes: LayerChange[] = [];
     if (layers.length > 0) {
       const below = new Graph(quads);
@@ -66,9 +71,26 @@ export function mergeLayers(parts: readonly Part[]): { quads: Quad[]; layers: La
   return { quads, layers };
 }
 
-/** What layers add to the shared prefixes. */
-export function prefixesOf(layers: readonly Layer[]): Record<string, string> {
-  return Object.assign({}, ...layers.map(({ prefixes }) => prefixes)) as Record<string, string>;
+/** The shared prefixes, which nothing replaces, then those of layers. */
+export function prefixesOf(layers: readonly Pick<Layer, 'prefixes'>[]): Prefixes {
+  return Object.assign({}, shared, ...layers.map(({ prefixes }) => prefixes), shared) as Prefixes;
+}
+
+/** Writes names with the prefixes of layers as whole IRIs, so that readers need only the shared prefixes. */
+function withWholeNames(quads: readonly Quad[], prefixes: Prefixes): readonly Quad[] {
+  const whole = (text: string): string =>
+    tokenize(text)
+      .map((token) => {
+        const iri = token.kind === 'name' ? expandName(token.text, prefixes) : undefined;
+        return iri === undefined || expandName(token.text) !== undefined ? token.text : `<${iri}>`;
+      })
+      .join('');
+  return quads.map((each) => {
+    const { subject, predicate, object } = each;
+    if (!speaking.includes(predicate.value) || object.termType !== 'Literal') return each;
+    const text = whole(object.value);
+    return text === object.value ? each : quad(subject, predicate, literal(text));
+  });
 }
 
 /** Whether a version of a layer is an imported one or later; undefined for another layer. */

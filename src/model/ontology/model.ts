@@ -119,6 +119,8 @@ export interface ClassModel {
   members?: string[] | undefined;
   /** The system of its codes, for a code set that is named after it. */
   codeBase?: string | undefined;
+  /** A regular expression that every whole identifier of its system fits. */
+  form?: string | undefined;
   /** Properties, own and inherited, whose values on its instances tell nothing about a person. */
   impersonal: string[];
 }
@@ -141,6 +143,10 @@ export interface PropertyModel {
   /** What its values tell about a person. If not stated, they are hidden from users who may not know who that is. */
   identifying?: Identifying | undefined;
   precision?: Precision | undefined;
+  /** A regular expression that a whole value fits which may be shown to them. */
+  form?: string | undefined;
+  /** The values that may be shown to them, since many people have them. */
+  common?: string[] | undefined;
 }
 
 export interface CodeModel {
@@ -215,7 +221,7 @@ export interface Ontology {
   version: string;
   /** Its parts, the lowest first. */
   layers: readonly Layer[];
-  /** What the layers add to the shared prefixes. */
+  /** Prefix → namespace: the shared ones, and those of the layers. */
   prefixes: Readonly<Record<string, string>>;
   classes: Map<string, ClassModel>;
   properties: Map<string, PropertyModel>;

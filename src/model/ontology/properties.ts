@@ -48,10 +48,18 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
         shownAs: oneOf(shownAsWords, graph.value(iri, cg.shownAs)),
         identifying: oneOf(identifyings, onlyValue(graph, iri, cg.identifying)),
         precision: oneOf(precisions, graph.value(iri, cg.precision)),
+        form: graph.value(iri, cg.form),
+        common: commonIn(graph, iri),
       });
     }
   }
   return properties;
+}
+
+/** Returns the values that many people have, if the ontology lists them. */
+function commonIn(graph: Graph, iri: string): string[] | undefined {
+  const listed = graph.objects(iri, cg.common).map(({ value }) => value);
+  return listed.length > 0 ? listed : undefined;
 }
 
 /** Returns the value if there is exactly one, since contradicting decisions cancel each other. */

@@ -1,7 +1,14 @@
 import { api, cg, rdfs } from '../../rdf/vocabulary.js';
 import { choicesOf, oneOf, valueTypeOf } from './annotations.js';
 import type { Graph } from './graph.js';
-import { alternatives, codeBase, comparedPaths, datedProperties, readPaths } from './filter-patterns.js';
+import {
+  alternatives,
+  codeBase,
+  comparedPaths,
+  datedProperties,
+  iriOf,
+  readPaths,
+} from './filter-patterns.js';
 import { answers, cardinalities, methods } from './answer-forms.js';
 import {
   dateOperators,
@@ -13,7 +20,6 @@ import {
   type ParameterModel,
 } from './model.js';
 import { PathTemplate } from './path-template.js';
-import { expandName } from './term-names.js';
 
 /** Reads the complete calls in order of their IRIs; `checkOntology` reports what the others lack. */
 export function readCalls(graph: Graph): CallModel[] {
@@ -57,7 +63,7 @@ function readCall(graph: Graph, iri: string): CallModel | undefined {
 /** The property of api:defaultSort: an IRI or, in the vocabulary's own data, a prefixed name as text. */
 export function readSort(graph: Graph, call: string): string | undefined {
   const sort = graph.objects(call, api.defaultSort)[0];
-  return sort?.termType === 'Literal' ? (expandName(sort.value) ?? sort.value) : sort?.value;
+  return sort?.termType === 'Literal' ? (iriOf(sort.value) ?? sort.value) : sort?.value;
 }
 
 function linked<T extends { name: string }>(

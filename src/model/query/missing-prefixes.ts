@@ -1,10 +1,13 @@
 import type { Token } from './tokenizer.js';
-import { knownPrefixes } from '../../rdf/known-prefixes.js';
+import type { Prefixes } from '../ontology/term-names.js';
 import { queryPrefixes } from '../../rdf/vocabulary.js';
 
-/** Known prefixes that a query uses undeclared, with their IRIs. @param tokens solid ones */
-export function missingPrefixes(tokens: readonly Token[]): (readonly [prefix: string, iri: string])[] {
-  const known: Readonly<Record<string, string>> = { ...queryPrefixes, ...knownPrefixes };
+/** Known prefixes that a query uses undeclared, with their IRIs. @param tokens solid ones @param prefixes of the ontology */
+export function missingPrefixes(
+  tokens: readonly Token[],
+  prefixes: Prefixes,
+): (readonly [prefix: string, iri: string])[] {
+  const known: Prefixes = { ...queryPrefixes, ...prefixes };
   const declared = new Set<string>();
   const used = new Set<string>();
   for (const [index, { kind, text }] of tokens.entries()) {

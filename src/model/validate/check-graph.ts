@@ -1,6 +1,6 @@
 import type { Rule } from '../check/rule.js';
 import type { Ontology } from '../ontology/model.js';
-import { shortName } from '../ontology/term-names.js';
+import { layerNames, shortName } from '../ontology/term-names.js';
 import { termText } from '../../rdf/term-key.js';
 import type { NamedNode, Quad } from '../../rdf/terms.js';
 import { implausibleValues } from './plausible-values.js';
@@ -49,7 +49,7 @@ export function checkGraph(ontology: Ontology, root: NamedNode, quads: readonly 
   for (const result of shapeValidator(ontology)(quads)) {
     const { rule, focus, path, value, shape } = result;
     const node = termText(focus);
-    const message = namingTerm(result);
+    const message = layerNames(ontology, namingTerm(result));
     const key = [rule, node, path ?? shape, value && termText(value)].join(' ');
     if (!faults.has(key)) faults.set(key, { rule, node, message });
   }

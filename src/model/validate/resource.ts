@@ -1,6 +1,6 @@
 import { Graph } from '../ontology/graph.js';
 import type { Ontology, CodeModel, PropertyModel, PropertyRule } from '../ontology/model.js';
-import { shortName } from '../ontology/term-names.js';
+import { layerNames, shortName } from '../ontology/term-names.js';
 import { rdf, sp, dcterms } from '../../rdf/vocabulary.js';
 import { termText } from '../../rdf/term-key.js';
 import type { NamedNode, Quad, Term } from '../../rdf/terms.js';
@@ -33,7 +33,8 @@ export function validateResource(
   const visited = new Set([root.value]);
   const nodes: Term[] = [root];
   for (let node = nodes.pop(); node; node = nodes.pop()) {
-    for (const violation of nodeViolations(checks, node)) violations.push(violation);
+    for (const violation of nodeViolations(checks, node))
+      violations.push({ ...violation, message: layerNames(ontology, violation.message) });
     for (const { object } of graph.about(node)) {
       if (object.termType === 'Literal' || visited.has(termText(object))) continue;
       visited.add(termText(object));

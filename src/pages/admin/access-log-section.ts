@@ -25,7 +25,7 @@ export const accessLogSection: MakeSection = ({ administration, flow }) => ({
     if (typed !== undefined && (!/^\d{4}-\d\d-\d\d$/u.test(typed) || Number.isNaN(since)))
       throw new AccountError('Type the day as 2026-01-31.');
     const [user, app, record] = ['user', 'app', 'record'].map((name) => optional(fields, name));
-    flowOf(flow, context).audit('audit', { user: visitor.user?.id });
+    flowOf(flow, context).audit('audit', { user: visitor.user?.id, record });
     const rows = await administration.entries({ user, app, record, since, limit: MOST });
     return rows.map(({ entry, times }) => ({
       cells: [

@@ -97,12 +97,16 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         ({ act }) => act === fields.get('act'),
       );
       if (!form) throw new Problem('malformed-request', 'The form names no act of this page.');
+      const reason = `by ${admin.id}`;
+      // As commands do: a container that stops in the middle leaves what it was about to do.
+      flow.audit(form.decision, { reason, outcome: 'begun' });
       const back = new Map(id === '' || form.ends ? [] : [['id', id] as const]);
       try {
         const { facts, shown } = await form.run({ admin, fields, id, flow });
-        flow.audit(form.decision, { ...facts, reason: `by ${admin.id}` });
+        flow.audit(form.decision, { ...facts, reason });
         if (shown) return await draw(request, back, { shown });
       } catch (error) {
+        flow.audit(form.decision, { reason, outcome: 'failed' });
         return draw(request, new Map(id === '' ? [] : [['id', id]]), { problem: sentenceOf(error) });
       }
       return redirect(withParameters(here, { ...Object.fromEntries(back), done: form.act }), 303);

@@ -1,6 +1,6 @@
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { inputField } from '../../http/html/form-fields.js';
-import { alert, csrfField, type Page, type PageContext } from '../../http/html/layout.js';
+import { alert, csrfField, doneNotice, type Page, type PageContext } from '../../http/html/layout.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
 import type { Acted, Form, Section } from './section.js';
@@ -43,9 +43,7 @@ export function sectionPage(around: PageContext, view: SectionView): Page {
       </nav>
       <section class="sheet">
         <h1>${title}</h1>
-        ${problem !== undefined && alert(problem)}
-        ${done !== undefined && html`<div class="notice good" role="status"><p>${done}</p></div>`}
-        ${shown && shownOnce(shown)}
+        ${problem !== undefined && alert(problem)} ${doneNotice(done)} ${shown && shownOnce(shown)}
         ${id === '' ? html`<p class="quiet">${about}</p>` : html`<p><a href="${here}">Back to the list</a></p>`}
         ${id === '' && filter(section, here, query)}
         ${rows.length === 0 ? html`<p>Nothing is listed.</p>` : rowsTable(title, columns, cells, 'stacked')}

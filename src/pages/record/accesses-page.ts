@@ -1,12 +1,14 @@
 import { readableDay } from '../../http/html/readable.js';
-import { html, type Content } from '../../http/html/html.js';
+import { html, type Html } from '../../http/html/html.js';
 import type { Page, PageContext } from '../../http/html/layout.js';
-import { rowsTable } from '../../http/html/rows-table.js';
 import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 
 export interface ShownAccess {
   readonly time: string;
   readonly who: string;
+  /** The role of the person now; '' if there is none, or it is not the reader's to know. */
+  readonly role: string;
+  readonly isOwn: boolean;
   readonly what: string;
   readonly why: string;
   readonly wasRefused: boolean;
@@ -14,8 +16,21 @@ export interface ShownAccess {
   readonly times: number;
 }
 
+const labels = {
+  all: 'Everything',
+  others: 'Others, without your own views',
+  changes: 'Changes',
+  refused: 'Refused requests',
+};
+
+/** Which accesses the reader wants to see. */
+export type Choice = keyof typeof labels;
+
+export const isChoice = (text: string): text is Choice => Object.hasOwn(labels, text);
+
 export interface Accesses {
   readonly frame: RecordFrame;
+  readonly show: Choice;
   readonly accesses: readonly ShownAccess[];
   /** The time before which these are; undefined for the latest. */
   readonly before: string | undefined;
@@ -27,39 +42,80 @@ export interface Accesses {
 
 export function accessesPage(
   around: PageContext,
-  { frame, accesses, before, earlier, isCut }: Accesses,
+  { frame, accesses, show, before, earlier, isCut }: Accesses,
 ): Page {
   const path = recordPaths(around.basePath, frame.holder.record).accesses;
+  const shown = `${path}?show=${show}`;
+  const nobody = `Nobody${show === 'all' ? '' : ' of this kind'}${before === undefined ? ' yet' : ' earlier'}.`;
   const content = html`<section class="sheet">
     <h1>Who looked at this record</h1>
     <p class="quiet">
       Everybody who saw something of this record, changed it, or tried to, the latest first. Times are in UTC.
-      Requests that were refused are gathered by day.
-      <a class="noprint" href="${path}?format=csv${before !== undefined && `&before=${before}`}" download
+      <a class="noprint" href="${shown}&format=csv${before !== undefined && `&before=${before}`}" download
         >Download as a table (CSV)</a
       >
     </p>
+    <nav class="actions noprint" aria-label="Show">
+      ${(Object.keys(labels) as Choice[]).map((choice) => html`<a href="${path}?show=${choice}" ${choice === show && html` aria-current="true"`}>${labels[choice]}</a>`)}
+    </nav>
     ${isCut && html`<p role="status">More requests were refused than are counted here.</p>`}
-    ${accesses.length === 0 && html`<p role="status">Nobody${before === undefined ? ' yet' : ' earlier'}.</p>`}
-    ${accesses.length > 0 && rowsTable('Accesses', ['When', 'Who', 'What'], accesses.map(cellsOf), 'stacked')}
+    ${accesses.length === 0 && html`<p role="status">${nobody}</p>`}
+    ${gatheredBy(accesses, ({ time }) => time.slice(0, 10)).map(ofDay)}
     ${
       (earlier !== undefined || before !== undefined) &&
       html`<nav class="actions" aria-label="Accesses">
-        ${earlier !== undefined && html`<a href="${path}?before=${earlier}" rel="next">Earlier</a>`}
-        ${before !== undefined && html`<a href="${path}">Latest</a>`}
+        ${earlier !== undefined && html`<a href="${shown}&before=${earlier}" rel="next">Earlier</a>`}
+        ${before !== undefined && html`<a href="${shown}">Latest</a>`}
       </nav>`
     }
   </section>`;
   return recordPage(around, frame, { tab: 'accesses', title: 'Who looked', content });
 }
 
-const cellsOf = ({ time, who, what, why, wasRefused, times }: ShownAccess): Content[] => [
-  html`<time datetime="${time}">${readableDay(time)}, ${time.slice(11, 16)}</time>`,
-  who,
-  [
-    what,
-    wasRefused && html` <span class="outside">refused</span>`,
-    times > 1 && html` <span class="quiet small">${times} times</span>`,
-    why !== '' && html` <span class="quiet small">Why: ${why}</span>`,
-  ],
-];
+type Some = readonly [ShownAccess, ...ShownAccess[]];
+
+/** Gathers accesses of one key where the first of them stands. */
+function gatheredBy(accesses: readonly ShownAccess[], keyOf: (access: ShownAccess) => string): Some[] {
+  const groups = new Map<string, [ShownAccess, ...ShownAccess[]]>();
+  for (const access of accesses) {
+    const group = groups.get(keyOf(access));
+    if (group) group.push(access);
+    else groups.set(keyOf(access), [access]);
+  }
+  return [...groups.values()];
+}
+
+const ofDay = (accesses: Some): Html =>
+  html`<h2>${readableDay(accesses[0].time)}</h2>
+    ${gatheredBy(accesses, ({ who, role }) => JSON.stringify([who, role])).map(ofPerson)}`;
+
+const clock = ({ time }: ShownAccess): string => time.slice(11, 16);
+
+/** What one person did on a day. Own views are folded. */
+function ofPerson(accesses: Some): Html {
+  const [latest] = accesses;
+  const [from, to] = [clock(accesses.at(-1) ?? latest), clock(latest)];
+  const acts = gatheredBy(accesses, ({ what, why, wasRefused }) => JSON.stringify([what, why, wasRefused]));
+  return html`<details ${!latest.isOwn && html` open`}>
+    <summary>
+      ${latest.who}${latest.isOwn && ' (you)'}
+      <span class="quiet small"
+        >${latest.role !== '' && `${latest.role} · `}${from === to ? to : `${from}–${to}`}</span
+      >
+    </summary>
+    <ul>
+      ${acts.map(act)}
+    </ul>
+  </details>`;
+}
+
+function act(accesses: Some): Html {
+  const [{ time, what, why, wasRefused }] = accesses;
+  const times = accesses.reduce((sum, each) => sum + each.times, 0);
+  return html`<li>
+    <time datetime="${time}">${time.slice(11, 16)}</time> ${what}
+    ${wasRefused && html`<span class="outside">refused</span>`}
+    ${times > 1 && html`<span class="quiet small">${times} times</span>`}
+    ${why !== '' && html`<span class="quiet small">Why: ${why}</span>`}
+  </li>`;
+}

@@ -3,7 +3,7 @@ import { gathered, guardedRow, type GatheredEntry } from '../../access/log/read-
 import { mayOpen } from '../../access/accounts/users.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Pause } from '../../store/steps.js';
-import { accessesPage, type Accesses, type ShownAccess } from './accesses-page.js';
+import { accessesPage, isChoice, type Accesses, type Choice, type ShownAccess } from './accesses-page.js';
 import type { Answer } from '../../http/answer.js';
 import { readFields, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
@@ -32,17 +32,28 @@ export async function accesses(
   const isTable = fields.get('format') === 'csv';
   const typed = fields.get('before') ?? '';
   const before = TIME.test(typed) ? typed : undefined;
+  const asked = fields.get('show') ?? '';
+  const show = isChoice(asked) ? asked : 'all';
   const words = wording(parts, request, opened);
   await data.listAccesses();
   const { entries, earlier, isCut } = await inSteps((pause) =>
-    read(data, { before, most: isTable ? IN_TABLE : SHOWN, keyOf: words.keyOf }, pause),
+    read(
+      data,
+      {
+        before,
+        most: isTable ? IN_TABLE : SHOWN,
+        keyOf: words.keyOf,
+        isWanted: (entry) => choices[show](entry, opened.user.id),
+      },
+      pause,
+    ),
   );
   const shown = await Promise.all(entries.map(words.shown));
   if (!isTable) {
-    const page = { frame: frameOf(opened, parts.ontology), accesses: shown, before, earlier, isCut };
+    const page = { frame: frameOf(opened, parts.ontology), accesses: shown, show, before, earlier, isCut };
     return pageAnswer(visitor.page, accessesPage(visitor.page, page));
   }
-  const next = `<${target.path ?? ''}?format=csv&before=${earlier}>; rel="next"`;
+  const next = `<${target.path ?? ''}?format=csv&show=${show}&before=${earlier}>; rel="next"`;
   return {
     kind: 'plain',
     mediaType: 'text/csv; charset=utf-8; header=present',
@@ -50,7 +61,9 @@ export async function accesses(
       'Content-Disposition': `attachment; filename="accesses-${data.record}.csv"`,
       ...(earlier !== undefined && { Link: next }),
     },
-    body: [['time', 'who', 'what', 'why', 'outcome', 'times'], ...shown.map(cells)].map(guardedRow).join(''),
+    body: [['time', 'who', 'what', 'why', 'outcome', 'times', 'role'], ...shown.map(cells)]
+      .map(guardedRow)
+      .join(''),
   };
 }
 
@@ -58,7 +71,19 @@ interface AskedAccesses {
   readonly before: string | undefined;
   readonly most: number;
   keyOf(entry: RecordedEntry): string;
+  isWanted(entry: RecordedEntry): boolean;
 }
+
+/** With an app, it is the app that looks. */
+const isOwn = ({ user, app, account }: RecordedEntry, reader: string): boolean =>
+  user === reader && app === undefined && account === undefined;
+
+const choices: Readonly<Record<Choice, (entry: RecordedEntry, reader: string) => boolean>> = {
+  all: () => true,
+  others: (entry, reader) => !isOwn(entry, reader),
+  changes: ({ action }) => action === 'write' || action === 'remove' || action === 'load',
+  refused: wasRefused,
+};
 
 /**
  * Reads the latest accesses before a time. Attempts of the same period are gathered: nobody can push accesses off the
@@ -66,7 +91,7 @@ interface AskedAccesses {
  */
 async function read(
   data: RecordData,
-  { before, most, keyOf }: AskedAccesses,
+  { before, most, keyOf, isWanted }: AskedAccesses,
   pause: Pause,
 ): Promise<{ readonly entries: readonly GatheredEntry[] } & Pick<Accesses, 'earlier' | 'isCut'>> {
   const asked = { newestFirst: true, before: before === undefined ? undefined : Date.parse(before) };
@@ -77,6 +102,7 @@ async function read(
   const found: RecordedEntry[] = [];
   let earlier: string | undefined;
   for await (const entry of data.accesses({ ...asked, since, kind: 'access' }, pause)) {
+    if (!isWanted(entry)) continue;
     const last = found.at(-1)?.time;
     // The next page begins at another time.
     if (found.length >= most && entry.time !== last) {
@@ -88,7 +114,8 @@ async function read(
   const from = earlier === undefined ? since : Date.parse(earlier);
   const attempts = data.accesses({ ...asked, since: from, kind: 'attempt', limit: COUNTED }, pause);
   const rows = await gathered(attempts, keyOf);
-  const all = [...found.map((entry) => ({ entry, times: 1 })), ...rows];
+  const wanted = rows.filter(({ entry }) => isWanted(entry));
+  const all = [...found.map((entry) => ({ entry, times: 1 })), ...wanted];
   return {
     entries: all.sort((a, b) => (a.entry.time < b.entry.time ? 1 : -1)),
     earlier,
@@ -96,13 +123,14 @@ async function read(
   };
 }
 
-const cells = ({ time, who, what, why, wasRefused, times }: ShownAccess): string[] => [
+const cells = ({ time, who, role, what, why, wasRefused, times }: ShownAccess): string[] => [
   time,
   who,
   what,
   why,
   wasRefused ? 'refused' : 'done',
   String(times),
+  role,
 ];
 
 /** Returns how entries are shown, and what of it makes attempts the same. */
@@ -145,6 +173,8 @@ function wording(
       return {
         time: entry.time,
         who: who.length === 0 ? 'Somebody who did not say who they are' : who.join(' '),
+        role: isStranger(entry) ? '' : (accounts.user(entry.user ?? '')?.role ?? ''),
+        isOwn: isOwn(entry, reader.id),
         what: what(entry, ontology),
         why: entry.purpose ?? '',
         wasRefused: wasRefused(entry),
@@ -186,6 +216,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'access.denied': 'Did not let the app into the record',
   'access.revoked': 'Ended the access of the app',
   'access-token.issued': 'The app got its access',
+  audit: 'Read who looked at the record',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
   'subscription.ended': 'Tells the app of changes no longer',

@@ -1,5 +1,6 @@
 import type { RecordHolder } from '../../records/people.js';
 import { holderFacts } from '../../http/html/holder.js';
+import { readableDay } from '../../http/html/readable.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import type { Page, PageContext } from '../../http/html/layout.js';
 
@@ -51,7 +52,10 @@ function whose({ holder, age, photograph }: RecordFrame, tab: RecordTab, name: s
     ${photograph !== undefined && html`<img src="${photograph}" alt="Photograph of ${name}" width="72" height="72" />`}
     <div>
       ${tab === 'record' ? html`<h1>${name}</h1>` : html`<p class="name">${name}</p>`}
-      <p class="quiet">${holderFacts(holder, age)}</p>
+      ${holder.died !== undefined && html`<p><strong>Died ${readableDay(holder.died)}${age && ` at ${age}`}</strong></p>`}
+      <p class="quiet">
+        ${holderFacts({ ...holder, died: undefined }, holder.died === undefined ? age : '')}
+      </p>
     </div>
   </div>`;
 }

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { readableDay } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
-import { flagMark, type PathOf } from './statement-list.js';
+import { flagMark, period, type PathOf } from './statement-list.js';
 
 /** Statements of a kind and day that are shown at once. */
 const MOST = 4;
@@ -23,8 +23,15 @@ function dayOf(day: string, statements: readonly ShownStatement[], pathOf: PathO
     ${linesByKind(others, pathOf)}`;
 }
 
-/** Lists statements, a line for each kind: the first few of them, and the others folded. */
-export function linesByKind(statements: readonly ShownStatement[], pathOf: PathOf): Html | false {
+/**
+ * Lists statements, a line for each kind: the first few of them, and the others folded.
+ * @param isOfDay whether all are of the day above; otherwise each has its own, and none is folded
+ */
+export function linesByKind(
+  statements: readonly ShownStatement[],
+  pathOf: PathOf,
+  isOfDay = true,
+): Html | false {
   if (statements.length === 0) return false;
   // What must be noticed is never folded.
   const weight = ({ flag }: ShownStatement): number => (flag ? (flag.isCritical ? 0 : 1) : 2);
@@ -32,16 +39,16 @@ export function linesByKind(statements: readonly ShownStatement[], pathOf: PathO
     ${[...groupedBy(statements, ({ kind }) => kind)].map(([kind, own]) => {
       const sorted = own.toSorted((a, b) => weight(a) - weight(b));
       const noticed = sorted.filter(({ flag }) => flag).length;
-      const shown = Math.max(MOST, noticed);
+      const shown = isOfDay ? Math.max(MOST, noticed) : own.length;
       const rest = sorted.slice(shown);
       return html`<li>
         <span class="kind">${kind}</span>
-        ${sorted.slice(0, shown).map((each) => short(each, pathOf))}
+        ${sorted.slice(0, shown).map((each) => short(each, pathOf, !isOfDay))}
         ${
           rest.length > 0 &&
           html`<details>
             <summary>${rest.length} more</summary>
-            ${rest.map((each) => short(each, pathOf))}
+            ${rest.map((each) => short(each, pathOf, false))}
           </details>`
         }
       </li>`;
@@ -49,11 +56,13 @@ export function linesByKind(statements: readonly ShownStatement[], pathOf: PathO
   </ul>`;
 }
 
-function short({ iri, title, kind, summary, flag }: ShownStatement, pathOf: PathOf): Html {
+function short(statement: ShownStatement, pathOf: PathOf, isDated: boolean): Html {
+  const { iri, title, kind, summary, flag } = statement;
   const path = pathOf(iri);
   // Without a title of its own, a statement is told by what it says.
   const isNamed = title.toLowerCase() !== kind.toLowerCase();
-  const [name, rest] = isNamed ? [title, summary] : [summary[0] ?? title, summary.slice(1)];
+  const [name, others] = isNamed ? [title, summary] : [summary[0] ?? title, summary.slice(1)];
+  const rest = [...(isDated ? [period(statement)].filter((text) => text !== '') : []), ...others];
   return html`<span class="fact"
     >${path === undefined ? name : html`<a href="${path}">${name}</a>`}
     ${rest.length > 0 && html`<span class="small">${rest.join(' · ')}</span>`} ${flagMark(flag)}</span

@@ -62,7 +62,7 @@ export function recordOverview(overview: RecordOverview): Html {
         ${folded.map(
           ({ kind: { name, path, total }, last }) =>
             html`<p class="quiet small">
-              Not listed here: <a href="${path}">${name}</a> (${total}, last ${readableDay(last)})
+              Listed by themselves: <a href="${path}">${name}</a> (${total}, latest ${readableDay(last)})
             </p>`,
         )}
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
@@ -80,7 +80,7 @@ export function recordOverview(overview: RecordOverview): Html {
         html`<div>
           ${person.map((kind) => kindSheet(kind, pathOf))}
           <section class="sheet" aria-labelledby="everything">
-            <h2 id="everything">Everything, by kind</h2>
+            <h2 id="everything">All entries by type</h2>
             <ul class="kinds inline">
               ${kinds.map(({ name, path, total }) => html`<li><a href="${path}">${name}</a> <span class="quiet">${total}</span></li>`)}
             </ul>
@@ -95,10 +95,10 @@ export function recordOverview(overview: RecordOverview): Html {
             </section>`
           }
           <section class="sheet noprint" aria-labelledby="take">
-            <h2 id="take">Take it with you</h2>
+            <h2 id="take">Download or print</h2>
             <p class="small">
-              <a href="${paths.export}" download>Download the record as data</a> (RDF, Turtle). To have this
-              page on paper, print it.
+              <a href="${paths.export}" download>Download the record as data</a> (RDF, Turtle). You can print
+              this page.
             </p>
           </section>
         </div>`
@@ -138,7 +138,7 @@ function latestSheet({ name, path, results }: Latest, trends: string, pathOf: Pa
           <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
           <td>
             <strong>${value}</strong> ${unit} ${flagMark(flag)}
-            ${earlier && html`<span class="quiet small">before ${earlier.value}</span>`}
+            ${earlier && html`<span class="quiet small">was ${earlier.value} on ${readableDay(earlier.date)}</span>`}
           </td>
           <td class="quiet small">${readableDay(date)}</td>
         </tr>`;
@@ -168,6 +168,11 @@ function restOf({ path, total, past, isCut, statements }: ShownKind): Html | fal
   const cut = isCut && html`<strong>Only the latest ${statements.length} are shown.</strong>`;
   return (
     statements.length < total &&
-    html`<p class="small">${cut} <a href="${path}">See all ${total}${past > 0 && ` (${past} past)`}</a></p>`
+    html`<p class="small">
+      ${cut}
+      <a href="${path}"
+        >${past === total ? `See ${past} past` : `See all ${total}${past > 0 ? ` (${past} past)` : ''}`}</a
+      >
+    </p>`
   );
 }

@@ -1,5 +1,6 @@
 import { recordPage, recordPaths } from './frame.js';
 import { trendsContent } from './trends-page.js';
+import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import { instants } from '../../model/query/partial-date.js';
 import { headingOf, kindsOf } from '../shown/statement-kinds.js';
 import { beginningOf } from '../shown/timeline.js';
@@ -11,6 +12,8 @@ import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import { recordAnswer, frameOf, pathsOfStatements } from './record-frame.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import { dateFilter } from './overview.js';
+import { atOnce, stepwise } from '../../store/steps.js';
+import type { StatementReader } from '../shown/statement-reader.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
 const MAX_STATEMENTS = 1000;
@@ -22,7 +25,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
   const { page } = request.visitor;
   const { record, birthday } = opened.holder;
   const fields = readFields(request.target.query);
-  const [from, to] = [fields.get('from')?.trim() ?? '', fields.get('to')?.trim() ?? ''];
+  const [from = '', to = ''] = ['from', 'to'].map((name) => typedDate(fields.get(name) ?? ''));
   const of = fields.get('of') ?? '';
   const isDay = (text: string): boolean => text === '' || instants(text) !== undefined;
   const shown = {
@@ -34,9 +37,8 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
   };
   const head = { tab: 'trends', title: 'Trends' } as const;
   if (!isDay(from) || !isDay(to)) {
-    const problem = 'Type the date as 1990-02-01.';
     const nothing = { trends: [], most: 0, from: '', to: '', cut: [] };
-    const content = trendsContent({ ...shown, ...nothing, problem });
+    const content = atOnce(trendsContent({ ...shown, ...nothing, problem: DATE_PROBLEM }));
     return pageAnswer(page, recordPage(page, frameOf(opened, ontology), { ...head, content }), {
       status: 400,
     });
@@ -47,17 +49,15 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
     parameters: [of, from, to, isAll ? 'all' : ''],
     draw: async () => {
       const read = await measurements(parts, opened, from, to);
-      const all = trendsOf(
-        read.flatMap(({ measured }) => measured),
-        birthday || undefined,
-      ).filter(({ title }) => of === '' || title === of);
-      return trendsContent({
-        ...shown,
-        trends: all,
-        most: isAll ? all.length : MAX_CHARTS,
-        from,
-        to,
-        cut: read.filter(({ isCut }) => isCut).map(({ name }) => name),
+      const cut = read.filter(({ isCut }) => isCut).map(({ name }) => name);
+      const measured = (function* () {
+        for (const each of read) yield* each.measured;
+      })();
+      return request.inSteps(async (pause) => {
+        const found = await stepwise(trendsOf(measured, birthday || undefined), pause);
+        const all = found.filter(({ title }) => of === '' || title === of);
+        const most = isAll ? all.length : MAX_CHARTS;
+        return stepwise(trendsContent({ ...shown, trends: all, most, from, to, cut }), pause);
       });
     },
   });
@@ -81,13 +81,23 @@ function measurements(parts: RecordParts, { data }: OpenedRecord, from: string, 
           kind,
           Object.fromEntries(given) as Record<string, string>,
         );
-        const measured = order
-          .flatMap((iri) => reader.head(iri) ?? [])
-          .filter((statement) => isWithin(beginningOf(statement)))
-          .map((statement): Measured => ({ statement, quantities: reader.quantities(statement.iri) }));
+        const measured = measuredOf(reader, order, isWithin);
         return { name: headingOf(kind), measured, isCut: total > order.length };
       }),
   );
+}
+
+/** Reads each statement when it is asked for, so that the page is drawn in steps. */
+function* measuredOf(
+  reader: StatementReader,
+  order: readonly string[],
+  isWithin: (begins: string) => boolean,
+): Generator<Measured> {
+  for (const iri of order) {
+    const statement = reader.head(iri);
+    if (statement && isWithin(beginningOf(statement)))
+      yield { statement, quantities: reader.quantities(iri) };
+  }
 }
 
 function ranges(now: Date) {

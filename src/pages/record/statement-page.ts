@@ -1,7 +1,7 @@
 import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
-import type { Page, PageContext } from '../../http/html/layout.js';
+import { doneNotice, type Page, type PageContext } from '../../http/html/layout.js';
 import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
@@ -17,6 +17,8 @@ export interface ShownFile {
 export interface StatementDetail {
   readonly frame: RecordFrame;
   readonly strip: Html;
+  /** What the reader just did. */
+  readonly done?: string | undefined;
   readonly statement: ShownStatement;
   readonly kindPath?: string | undefined;
   readonly kindName: string;
@@ -43,7 +45,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   const related = detail.related.filter(({ iri }) => !linked.has(iri));
   const isVisit = statement.model.shown.as === 'visit';
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
-  const content = html`${strip}
+  const content = html`${doneNotice(detail.done)} ${strip}
     <section class="sheet">
       ${kindPath !== undefined && html`<p class="small"><a href="${kindPath}">${kindName}</a></p>`}
       <h1>${statement.title}</h1>
@@ -62,7 +64,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       }
     </section>
     ${(related.length > 0 || isVisit) && relatedSheet(isVisit ? 'Recorded at this visit' : 'Related', related, pathOf)}
-    ${sameDays.length > 0 && relatedSheet('On the same day', sameDays, pathOf)}
+    ${sameDays.length > 0 && relatedSheet('On the same day', sameDays, pathOf, true)}
     <section class="sheet noprint">
       <details>
         <summary>Source data</summary>
@@ -76,12 +78,17 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   return recordPage(around, frame, { tab: 'other', title: statement.title, content });
 }
 
-function relatedSheet(title: string, related: readonly ShownStatement[], pathOf: PathOf): Html {
+function relatedSheet(
+  title: string,
+  related: readonly ShownStatement[],
+  pathOf: PathOf,
+  isOfDay = false,
+): Html {
   const id = title.toLowerCase().replaceAll(' ', '-');
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${related.length === 0 && html`<p class="quiet">Nothing.</p>`}
-    ${linesByKind(related.slice(0, MAX_RELATED), pathOf)}
+    ${linesByKind(related.slice(0, MAX_RELATED), pathOf, isOfDay)}
     ${related.length > MAX_RELATED && html`<p class="quiet small">And ${related.length - MAX_RELATED} more.</p>`}
   </section>`;
 }

@@ -20,6 +20,8 @@ import { dateFilter } from './overview.js';
 import { bySeverity } from './alert-strip.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
+import type { Quad } from '../../rdf/terms.js';
+import { sp } from '../../rdf/vocabulary.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Author } from '../../store/history.js';
 
@@ -138,7 +140,8 @@ async function statementOf(
   const { record } = opened.holder;
   const id = path[call.pathParameters[1] ?? ''] ?? '';
   if (kind.item && !IDENTIFIER.test(id)) throw noSuchResource();
-  if (readFields(target.query).get('format') === 'raw') return fileAnswer(parts, call, opened, id);
+  const fields = readFields(target.query);
+  if (fields.get('format') === 'raw') return fileAnswer(parts, call, opened, id);
   const reads = new RecordReads(parts, opened.data);
   const { quads, stored, reader, order } = await reads.item(call, id);
   const [statement] = reader.statements(order);
@@ -158,21 +161,29 @@ async function statementOf(
   const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
+    done: fields.get('added') === '1' ? `${statement.model.label} added.` : undefined,
     strip: await stripOf(site, parts, reads),
     statement,
     kindPath: kind.item && pathOfKind(site, kind, opened),
     kindName: headingOf(kind),
     properties,
-    writer: await writtenBy(parts, request, opened, opened.data.addedBy(iri)),
+    writer:
+      (await writtenBy(parts, request, opened, opened.data.addedBy(iri))) ||
+      (isUnsigned(statement, quads) ? 'Author not recorded' : ''),
     related,
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
     trendsPath: recordPaths(site.basePath, record).trends,
     file: file && shownFile(file, here),
-    source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle'),
+    source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle', ontology),
     pathOf,
   });
   return pageAnswer(visitor.page, page);
 }
+
+/** Whether a note names nobody who wrote it. */
+const isUnsigned = ({ iri, model }: ShownStatement, quads: readonly Quad[]): boolean =>
+  model.iri === sp.ClinicalNote &&
+  !quads.some(({ subject, predicate }) => subject.value === iri && predicate.value === sp.provider);
 
 const MOST_A_DAY = 100;
 

@@ -9,6 +9,7 @@ import { lastFlag, type Trend } from '../shown/trends.js';
 import { chartSample } from '../../http/html/chart-parts.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { describedBy, problemNotice } from '../../http/html/layout.js';
+import type { Stepwise } from '../../store/steps.js';
 import { flagMark, type PathOf } from './statement-list.js';
 import { trendSvg } from './trend-svg.js';
 
@@ -31,16 +32,21 @@ export interface Trends {
 }
 
 /** The page of trends: a chart for each measured thing, with its numbers in a table. */
-export function trendsContent(page: Trends): Html {
+export function* trendsContent(page: Trends): Stepwise<Html> {
   const { path, trends, of, most, from, to, problem, cut } = page;
   const drawn = trends.filter(hasLine);
   const once = trends.filter((trend) => !hasLine(trend));
+  const charts: Html[] = [];
+  for (const trend of drawn.slice(0, most)) {
+    yield;
+    charts.push(chart(trend, page));
+  }
   return html`<h1>${of === '' ? 'Trends' : of}</h1>
     ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
     ${rangeForm(path, page)}
     ${cut.map((name) => html`<p class="notice">Only the latest 1,000 of ${name} are drawn. Choose dates to see earlier ones.</p>`)}
     ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${(from !== '' || to !== '') && ' in this period'}.</p>`}
-    <div class="charts">${drawn.slice(0, most).map((trend) => chart(trend, page))}</div>
+    <div class="charts">${charts}</div>
     ${
       drawn.length > most &&
       html`<p><a href="${path}?${query({ of, from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`

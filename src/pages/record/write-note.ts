@@ -73,9 +73,9 @@ export async function writeNote(
       format: 'ntriples',
       repeatable: key === '' ? undefined : repeatable(key, owner, body, 'form'),
     });
+    const there = pathsOfStatements(ontology, base, site.basePath)(iri);
     return redirect(
-      pathsOfStatements(ontology, base, site.basePath)(iri) ??
-        `${site.basePath}/account/records/${holder.record}`,
+      there === undefined ? `${site.basePath}/account/records/${holder.record}` : `${there}?added=1`,
       303,
     );
   } catch (error) {

@@ -1,8 +1,8 @@
 import { readableDay } from '../../http/html/readable.js';
 import { instants } from '../../model/query/partial-date.js';
-import { addTo } from '../../rdf/by-key.js';
 import { flagOfNumber, type Flag } from './flag.js';
 import { canCompare, type Quantity, type Range } from './quantities.js';
+import type { Stepwise } from '../../store/steps.js';
 import type { StatementHead } from './shown-statement.js';
 
 export interface TrendPoint {
@@ -33,7 +33,7 @@ interface Growing {
   readonly unit: string;
   readonly order: number;
   readonly againstAge: boolean;
-  readonly lines: Map<string, TrendPoint[]>;
+  readonly lines: Map<string, { readonly label: string; readonly points: TrendPoint[] }>;
   readonly targets: Trend['targets'][number][];
   latest: { readonly time: number; readonly normal: Range | undefined };
 }
@@ -63,10 +63,11 @@ function chartKeys({ model, title, code }: StatementHead, { chart, unit }: Quant
  * across the charts of their code. First come those last out of range, then those with several values, in class order.
  * @param birthday ISO 8601, if known
  */
-export function trendsOf(measured: readonly Measured[], birthday: string | undefined): Trend[] {
+export function* trendsOf(measured: Iterable<Measured>, birthday: string | undefined): Stepwise<Trend[]> {
   const charts = new Map<string, Growing>();
   const targets = new Map<string, Trend['targets'][number][]>();
   for (const { statement, quantities } of measured) {
+    yield;
     const instant = statement.date === undefined ? undefined : instants(statement.date);
     if (!instant || statement.date === undefined) continue;
     const time = Date.parse(instant.low);
@@ -94,9 +95,14 @@ export function trendsOf(measured: readonly Measured[], birthday: string | undef
       }
       // What lasts, such as a device, is a thing of its own; what is measured again and again makes one line.
       const isThing = statement.model.shown.group === 'current';
-      const line = isThing ? `${label}, since ${readableDay(statement.date)}` : label;
+      const key = isThing ? JSON.stringify([label, statement.iri]) : label;
+      const line = growing.lines.get(key) ?? {
+        label: isThing ? `${label}, since ${readableDay(statement.date)}` : label,
+        points: [],
+      };
+      growing.lines.set(key, line);
       const flag = flagOfNumber(quantity);
-      addTo(growing.lines, line, { time, date: statement.date, value, text, iri: statement.iri, flag });
+      line.points.push({ time, date: statement.date, value, text, iri: statement.iri, flag });
       if (time >= growing.latest.time) growing.latest = { time, normal };
     }
   }
@@ -110,7 +116,7 @@ function finished(
   { title, unit, order, againstAge, lines, targets, latest }: Growing,
   born: number | undefined,
 ) {
-  const drawn = [...lines].map(([label, points]) => ({
+  const drawn = [...lines.values()].map(({ label, points }) => ({
     label,
     points: points.sort((a, b) => a.time - b.time),
   }));

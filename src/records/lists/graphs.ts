@@ -34,14 +34,17 @@ export interface Expansion {
 /** The chosen members whose graphs still exist, in order. */
 type Existing = { readonly there: readonly string[] };
 
+/** Reads graphs in turns, each once; what several of many statements say alike may stand there several times. */
 export async function readQuads(
   graphs: StoredGraphs,
   statements: readonly string[],
   expansion: Expansion,
 ): Promise<{ readonly quads: Quad[] } & Existing> {
-  let text = '';
-  const there = await readGraphs(graphs, statements, expansion, (part) => (text += part));
-  return { quads: graphs.quads(text), there };
+  const quads: Quad[] = [];
+  const there = await readGraphs(graphs, statements, expansion, (part) => {
+    for (const quad of graphs.quads(part)) quads.push(quad);
+  });
+  return { quads, there };
 }
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import { type Ontology, linkRules } from '../../model/ontology/model.js';
-import { shortName } from '../../model/ontology/term-names.js';
+import { shortNameIn } from '../../model/ontology/term-names.js';
 import { unwritable } from '../../rdf/write-rdfxml.js';
 import { isInnerName } from '../../rdf/skolem-iris.js';
 import { namedNode, say, type Quad } from '../../rdf/terms.js';
@@ -33,13 +33,15 @@ export type Patient = ReturnType<typeof loadPatient>;
 
 const nothing: KnownRecord = { has: () => false, titles: () => new Map() };
 
-function whyNothing(inputGraphs: PatientInput['inputGraphs'], { classes }: Ontology): string {
+function whyNothing(inputGraphs: PatientInput['inputGraphs'], ontology: Ontology): string {
   const nothing = 'The file holds no statement and no record.';
   const types = inputGraphs
     .flatMap(({ index }) => index.quads)
     .filter(({ predicate, object }) => predicate.value === rdf.type && object.termType === 'NamedNode');
-  const unknown = [...new Set(types.map(({ object }) => object.value))].filter((type) => !classes.has(type));
-  const [first, ...others] = unknown.map(shortName);
+  const unknown = [...new Set(types.map(({ object }) => object.value))].filter(
+    (type) => !ontology.classes.has(type),
+  );
+  const [first, ...others] = unknown.map((iri) => shortNameIn(ontology, iri));
   if (first === undefined) return nothing;
   const what =
     others.length === 0

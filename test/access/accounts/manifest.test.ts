@@ -37,6 +37,15 @@ describe('an app manifest', () => {
     ],
     ['requires without methods', { ...app, requires: { 'http://a.example/terms#Problem': {} } }],
     ['oauth_callback', { ...app, oauth_callback: 'https://a.example/done' }],
+    [
+      'http addresses, as those of 2014 have',
+      {
+        ...app,
+        index: 'http://a.example/x',
+        icon: 'http://a.example/i.png',
+        oauth_callback: 'http://a.example/',
+      },
+    ],
     ['addresses of this machine', { ...app, index: 'http://127.0.0.1:81/x', icon: 'http://app.localhost/i' }],
   ])('with %s is accepted', (_, value) => {
     expect(manifestProblems(value)).toEqual([]);

@@ -65,6 +65,11 @@ describe('an input', () => {
       ['line 0: good', 'line 1: skipped', 'line 3: /status code'],
     ],
     [
+      'of lines with a mistyped resource',
+      `${good}\n{"resourceType":"endpoint"}\n`,
+      ['line 0: good', expect.stringContaining('/resourceType resource-type') as unknown as string],
+    ],
+    [
       'of lines that end as Windows ends them',
       `${good}\r\n${bad}\r\n`,
       ['line 0: good', 'line 1: /status code'],

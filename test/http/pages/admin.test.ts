@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
@@ -5,11 +9,28 @@ import type { PlainBrowser, PlainPage } from '../oauth/plain-browser.js';
 
 let container: FlowContainer;
 let admin: PlainBrowser;
+let folder: string;
+/** Stands for the process of analysts: one query runs until it is ended. */
+const running = new Map([
+  ['q1', { user: 'analyst', purpose: 'audit', level: 'safe', since: 'now', state: 'running' }],
+]);
+const analysts = createServer((request, response) => {
+  const id = request.url?.split('/').at(-1) ?? '';
+  const listed = () => [...running].map(([each, query]) => ({ id: each, ...query }));
+  response.end(JSON.stringify(request.method === 'DELETE' ? { ended: running.delete(id) } : listed()));
+});
 beforeAll(async () => {
-  container = await startFlowContainer();
+  folder = await mkdtemp(join(tmpdir(), 'analysts-'));
+  const socket = join(folder, 'socket');
+  await new Promise<void>((resolve) => void analysts.listen(socket, resolve));
+  container = await startFlowContainer({ analystSocket: socket });
   admin = await container.browser('admin');
 });
-afterAll(() => container.stop());
+afterAll(async () => {
+  await container.stop();
+  analysts.close();
+  await rm(folder, { recursive: true });
+});
 
 /** Sends a form of the administration. @param id what the page is about */
 async function act(
@@ -31,7 +52,7 @@ async function entries(action: string) {
   return found;
 }
 
-const sections = ['users', 'apps', 'tokens', 'webhooks', 'exports', 'log', 'state'];
+const sections = ['users', 'apps', 'tokens', 'webhooks', 'exports', 'queries', 'log', 'state'];
 const manifest = {
   id: 'pasted@apps.example.org',
   name: 'Pasted',
@@ -86,6 +107,8 @@ describe('/admin', () => {
     const named = { given_name: 'Mira', family_name: 'Lind', role: 'person', records: '1000001 1000002' };
     const weak = await act('users', 'add', { ...named, user: 'mira', password: 'short' });
     expect([weak.status, weak.html.includes('at least 12 characters')]).toEqual([400, true]);
+    for (const wrong of [{ given_name: 'a\u0007b' }, { family_name: 'x'.repeat(201) }, { user: 'a b' }])
+      expect((await act('users', 'add', { ...named, user: 'mira', ...wrong })).status).toBe(400);
     const added = await act('users', 'add', { ...named, user: 'mira', password: PASSWORD });
     expect([added.status, added.headers.get('Location')]).toEqual([303, '/admin/users?done=add']);
     expect(container.accounts.user('mira')).toMatchObject({ records: ['1000001', '1000002'] });
@@ -104,7 +127,18 @@ describe('/admin', () => {
     expect(container.accounts.user('mira')).toBeUndefined();
 
     const done = [await entries('user add'), await entries('user change'), await entries('user remove')];
-    for (const [entry] of done) expect(entry).toMatchObject({ user: 'mira', reason: 'by admin' });
+    for (const found of done) {
+      expect(found.find(({ outcome }) => outcome === 'done')).toMatchObject({
+        user: 'mira',
+        reason: 'by admin',
+      });
+      expect(found[0]).toMatchObject({ outcome: 'begun', reason: 'by admin' });
+    }
+    // A password was too weak, names were none, then a name was taken.
+    expect(done[0]?.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: 4 }, () => ['begun', 'failed']).flat(),
+      ...['begun', 'done', 'begun', 'failed'],
+    ]);
     expect(JSON.stringify(done)).not.toContain(PASSWORD);
   });
 
@@ -162,7 +196,36 @@ describe('/admin', () => {
     expect((await act('log', 'verify')).headers.get('Location')).toBe('/admin/log?done=verify');
   });
 
-  it('ends exports and subscriptions of apps', async () => {
+  it('delivers to apps again, and ends their subscriptions', async () => {
+    const { accounts } = container;
+    const url = 'https://apps.example.org/hook';
+    const token = await accounts.issueToken({ app: UI_APP, user: 'person', record: '1000001' });
+    const request = { app: UI_APP, token: token.id, user: 'person', record: '1000001', url, position: 9 };
+    const { id } = (await accounts.subscribe(request)).subscription;
+    expect((await admin.open('/admin/webhooks')).html).toContain(url);
+    expect((await act('webhooks', 'replay', {}, id)).html).toContain('Everything has been delivered.');
+    const lost = { since: 3, revision: 5, at: 0, reason: 'status 500' };
+    await accounts.changeSubscription(id, (now) => ({ ...now, failures: 2, deadLetters: [lost] }));
+    expect((await act('webhooks', 'replay', {}, id)).status).toBe(303);
+    expect(accounts.subscription(id)).toMatchObject({ position: 3, deadLetters: [] });
+    expect((await act('webhooks', 'remove', {}, id)).status).toBe(303);
+    expect(accounts.subscription(id)).toBeUndefined();
+    const replays = (await entries('subscription replay')).map(({ outcome }) => outcome);
+    expect(replays).toEqual(['begun', 'failed', 'begun', 'done']);
+    expect((await entries('subscription remove')).at(-1)).toMatchObject({ app: UI_APP, record: '1000001' });
+  });
+
+  it('stops queries of analysts', async () => {
+    expect((await admin.open('/admin/queries')).html).toContain('q1');
+    expect((await act('queries', 'stop', {}, 'q1')).status).toBe(303);
+    expect(running.size).toBe(0);
+    expect(await entries('query end')).toMatchObject([
+      { outcome: 'begun', reason: 'by admin' },
+      { outcome: 'done', user: 'analyst', reason: 'by admin' },
+    ]);
+  });
+
+  it('ends exports of apps', async () => {
     const begun = await container.accounts.beginExport({
       ...{ app: UI_APP, format: 'ndjson', revision: 1, epoch: 'e' },
     });

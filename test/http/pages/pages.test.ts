@@ -91,6 +91,10 @@ describe('every page', () => {
     const wrong = await browser.open('/acount');
     expect(wrong.status).toBe(404);
     expect(wrong.html).toContain('<h1>There is no such page</h1>');
+    expect(wrong.html).not.toContain('Sign out');
+    const known = await container.browser('person');
+    known.headers.set('accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect((await known.open('/acount')).html).toContain('aria-label="Account"');
   });
 
   it('answers other methods with 405', async () => {
@@ -170,7 +174,8 @@ describe('sessions', () => {
     const browser = await container.browser('person');
     const kept = new Map(browser.cookies);
     const out = await browser.submit(await browser.open('/logout'), {}, '/logout');
-    expect([out.status, out.headers.get('Location')]).toEqual([303, '/login']);
+    expect([out.status, out.headers.get('Location')]).toEqual([303, '/login?signed_out=1']);
+    expect((await browser.open('/login?signed_out=1')).html).toContain('You are signed out.');
     const thief = new PlainBrowser(container.url);
     for (const [name, value] of kept) thief.cookies.set(name, value);
     expect((await thief.open('/account/apps')).status).toBe(302);
@@ -356,7 +361,7 @@ describe('the launch page', () => {
     expect([...found.html.matchAll(/record_id=/g)]).toHaveLength(1);
     const wrong = await browser.open(`/apps/${UI_APP}/launch?date_of_birth=yesterday`);
     expect(wrong.html).toContain('role="alert"');
-    expect(wrong.html).toContain('Type the date as 1990-02-01.');
+    expect(wrong.html).toContain('Type the date with the month as a word');
     expect(wrong.html).not.toContain('No record matches');
     const none = await browser.open(`/apps/${UI_APP}/launch?offset=100000`);
     expect(none.status).toBe(200);

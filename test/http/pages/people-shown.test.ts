@@ -102,10 +102,10 @@ describe('a page that says whose a record is', () => {
   ])('is an access to it where somebody is asked for consent: %s', async (_, user, asked, more, record) => {
     const there = await consent(asked);
     const { page, entries } = await left(() => as(user).open(there + more));
-    expect(page.html).toContain('into this record?');
+    expect(page.html).toContain('use this record?');
     expect(entries.map(about)).toEqual([read(user, '/oauth/authorize', { record })]);
     const form = await left(() => as(user).submit(page, { decision: 'allow', wording: 'another' }));
-    expect(form.page.html).toContain('into this record?');
+    expect(form.page.html).toContain('use this record?');
     expect(form.entries.map(about)).toEqual([read(user, '/oauth/authorize', { record })]);
     const denied = await left(() => as(user).submit(form.page, { decision: 'deny' }));
     expect(denied.entries).toEqual([]);
@@ -148,7 +148,7 @@ describe('a page that says whose a record is', () => {
 
   it('is told in words to whose record it is', async () => {
     const saw = async (record: string, user: string): Promise<number> => {
-      const { html } = await as(user).open(`/account/accesses/${record}`);
+      const { html } = await as(user).open(`/account/accesses/${record}?format=csv`);
       expect(html).not.toContain('Something of the record');
       return html.split('Saw: Whose record it is').length - 1;
     };
@@ -179,5 +179,5 @@ it('HEAD of the page that asks for consent opens no request, and lets no app in'
   const before = (await entriesOf(log)).length;
   expect((await as('person').open(there, { method: 'HEAD' })).status).toBe(200);
   expect((await entriesOf(log)).slice(before)).toEqual([]);
-  expect((await as('person').open(there)).html).toContain('into this record?');
+  expect((await as('person').open(there)).html).toContain('use this record?');
 });

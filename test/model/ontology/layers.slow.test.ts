@@ -149,6 +149,7 @@ const mistakes: Record<string, readonly (readonly [was: string, is: string, rule
   ],
   'written without looking at the rules': [
     ['sh:prefix "clinic"', 'sh:prefix "sp"', 'layer-prefix'],
+    ['org/terms#"', 'org/terms> SELECT ?all { ?all ?p ?o } #"', 'layer-prefix'],
     ['terms#0.30>', 'terms#0.99>', 'layer-header'],
     ['cg:until clinic:removedOn', 'cg:until clinic:implantedOn', 'page-period'],
     [

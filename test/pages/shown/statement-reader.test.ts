@@ -12,6 +12,7 @@ import { StatementReader } from '../../../src/pages/shown/statement-reader.js';
 import { bySeverity, contradictions } from '../../../src/pages/record/alert-strip.js';
 import { resultsOf } from '../../../src/pages/shown/results.js';
 import { trendsOf } from '../../../src/pages/shown/trends.js';
+import { atOnce } from '../../../src/store/steps.js';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
 const record = 'http://localhost/records/1';
@@ -255,7 +256,7 @@ describe('what every page shows', () => {
 });
 
 describe('trends', () => {
-  const trends = (turtle: string, birthday?: string) => {
+  const steps = (turtle: string, birthday?: string) => {
     const reader = read(turtle);
     const iris = [...turtle.matchAll(/<((?:lab_results|vital_sign_sets)\/\w+)> a /g)].map(
       ([, path]) => `${record}/${path}`,
@@ -266,6 +267,11 @@ describe('trends', () => {
     });
     return trendsOf(measured, birthday);
   };
+  const trends = (turtle: string, birthday?: string) => atOnce(steps(turtle, birthday));
+
+  it('are made in steps, one for each statement', () => {
+    expect([...steps(lab('b', '2024-01-23', '7.1') + lab('a', '2014', '8.6'))]).toHaveLength(2);
+  });
 
   it('draw a line for each code in the order of time, with the normal range of the latest value', () => {
     const [trend, ...others] = trends(lab('b', '2024-01-23', '7.1', normal) + lab('a', '2014', '8.6'));

@@ -2,7 +2,7 @@ import { groupedBy } from '../../../rdf/by-key.js';
 import type { Rule } from '../../check/rule.js';
 import { isA, linkRules, type CallModel, type Ontology } from '../../ontology/model.js';
 import { PathTemplate } from '../../ontology/path-template.js';
-import { shortName } from '../../ontology/term-names.js';
+import { shortNameIn } from '../../ontology/term-names.js';
 import { QueryFileError } from '../query-file-error.js';
 import type { QueryTemplate } from '../template.js';
 import { termsOf } from '../tokenizer.js';
@@ -53,8 +53,10 @@ function sharedPaths(ontology: Ontology, queries: ReadonlyMap<string, QueryTempl
     const unread = models.filter(({ iri }) => !read.some((other) => isA(ontology, iri, other)));
     if (models.length < 2 || unread.length === 0) return [];
     return unread.map(({ iri, basePath = '' }) => {
-      const others = models.filter((other) => other.iri !== iri).map((other) => shortName(other.iri));
-      const reason = `${shortName(iri)} has the base path of ${others.join(' and ')}, ${basePath}, and no query reads both`;
+      const others = models
+        .filter((other) => other.iri !== iri)
+        .map((other) => shortNameIn(ontology, other.iri));
+      const reason = `${shortNameIn(ontology, iri)} has the base path of ${others.join(' and ')}, ${basePath}, and no query reads both`;
       return new QueryFileError(classBasePath, query?.file ?? '', undefined, reason, iri);
     });
   });
@@ -81,7 +83,7 @@ function missingNeighbours(
     return [...new Set(followed(item))]
       .filter((property) => !own.includes(property))
       .map((property) => {
-        const reason = `${call.name} answers with what ${shortName(property)} leads to, and this list does not`;
+        const reason = `${call.name} answers with what ${shortNameIn(ontology, property)} leads to, and this list does not`;
         return new QueryFileError(queryNeighbours, list.file, undefined, reason);
       });
   });

@@ -1,6 +1,8 @@
 import { checkOntology } from '../../check/check.js';
 import { usageProblems } from '../../check/usage.js';
 import type { Folders, LoadedOntology } from '../../ontology/directory.js';
+import type { Ontology } from '../../ontology/model.js';
+import { layerNames } from '../../ontology/term-names.js';
 import { Graph } from '../../ontology/graph.js';
 import type { OntologyProblem, Rule } from '../../check/rule.js';
 import { positionsIn, positionsWhenAsked, type Locate } from '../../check/positions.js';
@@ -22,7 +24,7 @@ export interface ModelProblem {
 export const lintOntology = madeOnce(
   ({ ontology, quads, files }: LoadedOntology): readonly ModelProblem[] => {
     const problems = [...checkOntology(ontology, quads), ...checkPatterns(ontology)];
-    return problems.length === 0 ? [] : located(problems, files);
+    return problems.length === 0 ? [] : located(problems, files, ontology);
   },
 );
 
@@ -48,15 +50,19 @@ export async function lintQueries(folders: Folders, loaded: LoadedOntology): Pro
   const unused = isSound ? usageProblems(ontology, quads, terms) : [];
   if (found.length + unused.length === 0) return [];
   const locate = positionsIn(files);
-  return [...found.map((problem) => queryProblem(problem, locate)), ...located(unused, files)];
+  return [...found.map((problem) => queryProblem(problem, locate)), ...located(unused, files, ontology)];
 }
 
-function located(problems: readonly OntologyProblem[], files: LoadedOntology['files']): ModelProblem[] {
+function located(
+  problems: readonly OntologyProblem[],
+  files: LoadedOntology['files'],
+  ontology: Ontology,
+): ModelProblem[] {
   const locate = positionsWhenAsked(files);
   return problems.map(({ subject, near, paths, rule, severity, message }) => {
     const own = paths && positionsIn(files.filter(({ path }) => paths.includes(path)));
     const place = (own ?? locate)(subject, near);
-    return { file: place?.file, line: place?.line, rule, severity, message };
+    return { file: place?.file, line: place?.line, rule, severity, message: layerNames(ontology, message) };
   });
 }
 

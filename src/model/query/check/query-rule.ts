@@ -1,4 +1,5 @@
 import type { CallModel, Ontology } from '../../ontology/model.js';
+import { layerNames } from '../../ontology/term-names.js';
 import type { Rule } from '../../check/rule.js';
 import { QueryFileError } from '../query-file-error.js';
 import type { QueryTemplate } from '../template.js';
@@ -32,7 +33,9 @@ export function broken<Input extends QueryText>(
   input: Input,
 ): QueryFileError[] {
   return rules.flatMap((rule) =>
-    rule.check(input).map(({ line, says }) => new QueryFileError(rule, input.file, line, says)),
+    rule
+      .check(input)
+      .map(({ line, says }) => new QueryFileError(rule, input.file, line, layerNames(input.ontology, says))),
   );
 }
 

@@ -5,7 +5,7 @@ import { integer, type Term } from '../../../rdf/terms.js';
 import { rdf, sh, shapePrefixes } from '../../../rdf/vocabulary.js';
 import { ruleAspects, shapeCardinality } from './rule-aspects.js';
 import { atLeastOne } from './range-shapes.js';
-import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
+import { iri, type ShapeGraph } from './shape-graph.js';
 
 /**
  * Adds one shape per class that restricts properties, with own and inherited rules: data about a medication need not
@@ -14,7 +14,7 @@ import { iri, partOfName, type ShapeGraph } from './shape-graph.js';
 export function addClassShapes(graph: ShapeGraph, ontology: Ontology): void {
   for (const model of byKey(ontology.classes)) {
     if (model.rules.size === 0) continue;
-    const shape = iri(shapePrefixes.shape + partOfName(model.iri));
+    const shape = iri(shapePrefixes.shape + graph.partOfName(model.iri));
     graph.say(shape, [
       [rdf.type, iri(sh.NodeShape)],
       [sh.targetClass, iri(model.iri)],
@@ -31,8 +31,8 @@ function propertyShapes(graph: ShapeGraph, ontology: Ontology, model: ClassModel
       describe({ graph, ontology, rule, what }).map(({ says, message }, index) =>
         graph.add({
           name: [
-            partOfName(model.iri),
-            partOfName(rule.property),
+            graph.partOfName(model.iri),
+            graph.partOfName(rule.property),
             index === 0 ? name : `${name}${index + 1}`,
           ],
           kind: 'PropertyShape',
@@ -60,7 +60,7 @@ function addGenerated(
     [sh.minCount, integer(min)],
   ] as const;
   graph.add({
-    name: [partOfName(model.iri), partOfName(property), 'generated'],
+    name: [graph.partOfName(model.iri), graph.partOfName(property), 'generated'],
     kind: 'NodeShape',
     rule: shapeCardinality,
     message: `${shortName(model.iri)} must have at least ${min} of ${shortName(property)}, or ${shortName(source)} from which it is made.`,

@@ -4,7 +4,7 @@ import { shortName } from '../../ontology/term-names.js';
 import { byKey } from '../../../rdf/by-key.js';
 import { literal, type Term } from '../../../rdf/terms.js';
 import { dcterms, sh, sp } from '../../../rdf/vocabulary.js';
-import { iri, partOfName, textOf, type ShapeGraph } from './shape-graph.js';
+import { iri, textOf, type ShapeGraph } from './shape-graph.js';
 
 export const shapeCode: Rule = {
   id: 'shape-code',
@@ -23,7 +23,7 @@ export function addCodeShapes(graph: ShapeGraph, ontology: Ontology): void {
     const target = [sh.targetClass, iri(type)] as const;
     const isMember = (): readonly [string, Term] => [sh.in, graph.list(members.map((member) => iri(member)))];
     graph.add({
-      name: [partOfName(type), 'members'],
+      name: [graph.partOfName(type), 'members'],
       kind: 'NodeShape',
       rule: shapeCode,
       message: `A code typed ${shortName(type)} must be one of its members.`,
@@ -37,7 +37,7 @@ export function addCodeShapes(graph: ShapeGraph, ontology: Ontology): void {
     // The other shape already reports non-members.
     const stranger = graph.inner([[sh.not, graph.inner([isMember()])]]);
     graph.add({
-      name: [partOfName(type), 'description'],
+      name: [graph.partOfName(type), 'description'],
       kind: 'NodeShape',
       rule: shapeCode,
       message: `A code typed ${shortName(type)} must have the title, system and identifier that the ontology has for it.`,

@@ -7,7 +7,6 @@ import { addNodeShapes, nodeRules } from './node-shapes.js';
 import { addValueShapes, valueRules } from './value-shapes.js';
 import { ruleAspects } from './rule-aspects.js';
 import { ShapeGraph } from './shape-graph.js';
-import { knownPrefixes } from '../../../rdf/known-prefixes.js';
 import { shapePrefixes } from '../../../rdf/vocabulary.js';
 import { nestedTurtle } from './nested-turtle.js';
 
@@ -26,7 +25,7 @@ export interface DerivedShapes {
  * order.
  */
 export function derivedShapes(ontology: Ontology): DerivedShapes {
-  const graph = new ShapeGraph();
+  const graph = new ShapeGraph(ontology);
   addNodeShapes(graph, ontology);
   addClassShapes(graph, ontology);
   addCodeShapes(graph, ontology);
@@ -42,5 +41,5 @@ export function deriveShapes(ontology: Ontology): readonly Quad[] {
 export function shapesText(ontology: Ontology): string {
   const name = [ontology.iri, ontology.version].filter((part) => part !== '').join(' ');
   const title = `# What data has to obey, as SHACL shapes: derived from the restrictions of the ontology ${name}.\n`;
-  return title + nestedTurtle(deriveShapes(ontology), { ...knownPrefixes, ...shapePrefixes });
+  return title + nestedTurtle(deriveShapes(ontology), { ...ontology.prefixes, ...shapePrefixes });
 }

@@ -1,5 +1,6 @@
 import type { Rule } from '../../check/rule.js';
-import { shortName } from '../../ontology/term-names.js';
+import type { Ontology } from '../../ontology/model.js';
+import { layerNames, shortNameIn } from '../../ontology/term-names.js';
 import { blankNode, literal, namedNode, quad, type Quad, type Term } from '../../../rdf/terms.js';
 import { rdf, sh, shapePrefixes } from '../../../rdf/vocabulary.js';
 
@@ -15,6 +16,8 @@ export interface NamedShape {
 }
 
 export class ShapeGraph {
+  constructor(private readonly ontology: Pick<Ontology, 'prefixes'>) {}
+
   readonly quads: Quad[] = [];
   readonly rules = new Map<string, Rule>();
 
@@ -25,7 +28,7 @@ export class ShapeGraph {
       [rdf.type, namedNode(sh[kind])],
       ...says,
       [sh.severity, namedNode(sh.Violation)],
-      [sh.message, literal(message)],
+      [sh.message, literal(layerNames(this.ontology, message))],
     ]);
     return shape;
   }
@@ -34,6 +37,13 @@ export class ShapeGraph {
     for (const [predicate, ...objects] of description) {
       for (const object of objects) this.quads.push(quad(subject, namedNode(predicate), object));
     }
+  }
+
+  /** Returns a class or property as part of a shape's name: `sp-Medication`, or the spelt-out IRI without a prefix. */
+  partOfName(iri: string): string {
+    return shortNameIn(this.ontology, iri)
+      .replace(':', '-')
+      .replaceAll(/[^A-Za-z0-9_-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`);
   }
 
   inner(description: Description): Term {
@@ -52,13 +62,6 @@ export class ShapeGraph {
       namedNode(rdf.nil),
     );
   }
-}
-
-/** Returns a class or property as part of a shape's name: `sp-Medication`, or the spelt-out IRI without a prefix. */
-export function partOfName(iri: string): string {
-  return shortName(iri)
-    .replace(':', '-')
-    .replaceAll(/[^A-Za-z0-9_-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`);
 }
 
 export const iri = namedNode;

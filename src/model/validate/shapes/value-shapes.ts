@@ -5,7 +5,7 @@ import { byKey } from '../../../rdf/by-key.js';
 import { isoDatePattern } from '../../../rdf/iso-date.js';
 import { literal } from '../../../rdf/terms.js';
 import { sh } from '../../../rdf/vocabulary.js';
-import { iri, partOfName, textOf, type ShapeGraph } from './shape-graph.js';
+import { iri, textOf, type ShapeGraph } from './shape-graph.js';
 
 export const shapeDate: Rule = {
   id: 'shape-date',
@@ -26,7 +26,7 @@ export const valueRules = [shapeDate, shapeChoice];
 /** Adds one shape per property whose literals have a stated form, for all classes. */
 export function addValueShapes(graph: ShapeGraph, ontology: Ontology): void {
   for (const { iri: property, valueType, choices } of byKey(ontology.properties)) {
-    const name = partOfName(property);
+    const name = graph.partOfName(property);
     const where = [
       [sh.targetSubjectsOf, iri(property)],
       [sh.path, iri(property)],

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { rdf } from '../../rdf/vocabulary.js';
+import type { LevelGraph } from '../level-text.js';
+import { iri, isIn, MAX_TRIES, MirrorLost, NOT_SHOWN, type MirrorRun } from './mirror-run.js';
+import { insertionsOf, quadsOf, requestsOf, titlesOf, type readState } from './mirror-state.js';
+import { ServerRefuses } from './sparql-server.js';
+
+type State = Awaited<ReturnType<typeof readState>>;
+
+/** Graphs that are removed at once. */
+const BATCH = 500;
+/** Triples that are sent at once: loaders of engines take less time for each of many. */
+const SENT_TRIPLES = 200_000;
+
+/** Fills the server, or goes on with a filling. @param before what it says of itself @returns the revision it shows then */
+export async function fillMirror(run: MirrorRun, before: State): Promise<number> {
+  const { source, onFill, place } = run.options;
+  const name = source.name(place);
+  const begun = begunFilling(run, before, name);
+  run.id = begun?.run ?? randomUUID();
+  if (!begun) {
+    // First, to mark all data there as ours to remove.
+    await run.patiently(() => run.options.server.update(run.state(name, {})));
+    await empty(run, [source.base, before?.base], before ? [place, before.place] : [place]);
+  }
+  const skipped = begun?.skip ?? 0;
+  const { revision, total, chunks } = source.all(skipped);
+  const since = begun?.since ?? revision;
+  const counts = new Map<string, number>();
+  let [graphs, triples, done]: [LevelGraph[], number, number] = [[], 0, skipped];
+  let sending = Promise.resolve();
+  const send = async (): Promise<void> => {
+    const [some, until] = [graphs, done];
+    [graphs, triples] = [[], 0];
+    await sending;
+    sending = sendGraphs(run, some, run.state(name, { since, done: until })).then(() =>
+      onFill?.(Math.min(until, total), total),
+    );
+    // It is awaited before the next ones are sent.
+    sending.catch(() => undefined);
+  };
+  onFill?.(Math.min(done, total), total);
+  for (const chunk of chunks) {
+    for (const graph of chunk) {
+      graphs.push(graph);
+      triples += graph.own.length + graph.merged.length;
+      done++;
+      count(graph, counts);
+    }
+    // What is ready goes out meanwhile.
+    await (triples >= SENT_TRIPLES ? send() : turn());
+  }
+  await send();
+  await sending;
+  if (skipped === 0) await verify(run, counts, name);
+  await run.patiently(() => run.requireOwn());
+  await run.update(run.state(name, { revision: since }));
+  return since;
+}
+
+/** Returns where to go on with a filling; each change since may have moved the place by one graph. */
+function begunFilling({ options: { source } }: MirrorRun, before: State, name: string) {
+  const [since, done] = [Number(before?.since ?? NaN), Number(before?.done ?? NaN)];
+  if (before?.run === undefined || before.source !== name || !source.reaches(since)) return undefined;
+  const changes = source.changes(since);
+  const skip = done - (changes?.count ?? NaN);
+  return skip > 0 ? { run: before.run, since, skip } : undefined;
+}
+
+async function sendGraphs(run: MirrorRun, graphs: readonly LevelGraph[], state: string): Promise<void> {
+  const { place, server } = run.options;
+  const isLoaded = await run.patiently(async () => {
+    await run.requireOwn();
+    return graphs.length === 0 || server.load(quadsOf(graphs, place));
+  });
+  const operations = graphs.flatMap((graph) => (isLoaded ? titlesOf : insertionsOf)(graph, place));
+  for (const text of requestsOf([...operations, { text: state, cost: 1 }])) await run.update(text);
+}
+
+/** Compares the instances of each class. @throws MirrorLost when some are missing, so that it is filled again */
+async function verify(run: MirrorRun, counts: ReadonlyMap<string, number>, name: string): Promise<void> {
+  const isOurs = isIn([run.options.source.base]);
+  const rows = await run.select(
+    `SELECT ?class (COUNT(*) AS ?n) { GRAPH ?g { ?s a ?class } FILTER (${isOurs}) } GROUP BY ?class`,
+  );
+  const held = new Map(rows.map((row) => [row['class']?.value, Number(row['n']?.value)]));
+  if ([...counts].every(([type, number]) => held.get(type) === number)) return;
+  await run.update(run.state(name, {}));
+  throw new MirrorLost(true);
+}
+
+/** Removes everything that an earlier mirror wrote. @param bases of its containers */
+async function empty(
+  run: MirrorRun,
+  bases: readonly (string | undefined)[],
+  places: readonly (string | undefined)[],
+): Promise<void> {
+  for (const place of new Set(places))
+    await run.update(place === undefined ? 'CLEAR SILENT DEFAULT' : `CLEAR SILENT GRAPH ${iri(place)}`);
+  const query = `SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } FILTER (${isIn(bases)}) } LIMIT ${BATCH}`;
+  let taken = new Set<string>();
+  for (let tries = 1; ;) {
+    const rows = await run.select(query);
+    const names = rows.flatMap(({ g }) => (g === undefined ? [] : [g.value]));
+    if (names.length === 0) return;
+    // Reads on the server may lag behind the last update.
+    if (names.some((name) => taken.has(name))) {
+      if (tries++ >= MAX_TRIES) throw new ServerRefuses(NOT_SHOWN);
+      await wait(run.pause, undefined, { signal: run.options.signal });
+      continue;
+    }
+    taken = new Set(names);
+    await run.update(names.map((name) => `CLEAR SILENT GRAPH ${iri(name)}`).join(' ;\n'));
+  }
+}
+const TYPE = ` <${rdf.type}> <`;
+
+function count({ own }: LevelGraph, counts: Map<string, number>): void {
+  for (const triple of own) {
+    const at = triple.indexOf(TYPE);
+    // In a literal, it would come after a quotation mark.
+    if (at < 0 || triple.lastIndexOf('"', at) >= 0) continue;
+    const name = triple.slice(at + TYPE.length, -1);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+}

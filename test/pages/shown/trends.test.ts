@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { ClassModel, TrendKind } from '../../../src/model/ontology/model.js';
+import { trendSvg } from '../../../src/pages/record/trend-svg.js';
+import { trendsOf, type Measured } from '../../../src/pages/shown/trends.js';
+import { atOnce } from '../../../src/store/steps.js';
+
+/** What was measured, with its number under the same code and unit. */
+function measured(id: string, group: 'history' | 'current', value: number, trend: TrendKind): Measured {
+  const shown = { title: ['name'], group, order: 1 };
+  const model = { iri: `urn:class:${group}:${trend}`, shown } as unknown as ClassModel;
+  const statement = { iri: id, model, kind: '', title: 'HbA1c', code: 'urn:code', date: '2024-01-02' };
+  const quantity = { label: '', chart: 'Value', value, text: String(value), unit: '%', trend };
+  return { statement, quantities: [quantity] };
+}
+
+const drawn = (all: readonly Measured[]) => atOnce(trendsOf(all, undefined));
+
+it('draws a target as a line across the chart of its code, and never as a point', () => {
+  const [chart, ...others] = drawn([
+    measured('a', 'history', 8, 'time'),
+    measured('goal', 'current', 7, 'target'),
+  ]);
+  expect(others).toEqual([]);
+  expect(chart?.targets).toEqual([{ value: 7, text: '7' }]);
+  expect(chart?.lines.flatMap(({ points }) => points.map(({ iri }) => iri))).toEqual(['a']);
+  const svg = chart && trendSvg(chart).text;
+  expect(svg?.match(/<circle /gu)).toHaveLength(1);
+  expect(svg).toMatch(/<line class="target"/u);
+});
+
+it('draws no chart of targets alone', () => {
+  expect(drawn([measured('goal', 'current', 7, 'target')])).toEqual([]);
+});
+
+it('draws two devices of one kind as two lines, also where both began on one day', () => {
+  const [chart] = drawn(['first', 'second'].map((id) => measured(id, 'current', 3, 'time')));
+  expect(chart?.lines.map(({ points }) => points.map(({ iri }) => iri))).toEqual([['first'], ['second']]);
+});
