@@ -59,6 +59,10 @@ describe.skipIf(noChromium !== undefined)('the pages of analyses in Chromium', (
     await page.goto(`${server.url}/analyses/age_pyramid`);
     expect(await page.locator('svg rect').count()).toBeGreaterThan(2);
     await look(page, 'age-pyramid');
+    await page.goto(`${server.url}/analyses/abnormal_results`);
+    expect(await page.locator('svg .bars.abnormal rect').count()).toBeGreaterThan(2);
+    expect(await page.locator('main').textContent()).not.toContain('http://');
+    await look(page, 'abnormal-results');
   });
 
   it('an analyst makes a token for a tool, asks with it, and ends it', async () => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { analysisChart, chartKey } from '../../src/analysts/workbench/analysis-chart.js';
+import { withoutNamespace } from '../../src/analysts/workbench/analyses-page.js';
 import { valueTicks } from '../../src/http/html/chart-parts.js';
+import { rowsTable } from '../../src/http/html/rows-table.js';
 import { style } from '../../src/http/html/style.js';
 
 const data = (kind: 'bar' | 'line') => ({
@@ -14,7 +16,7 @@ it.each(['bar', 'line'] as const)('the legend of a %s chart shows each series as
   const key = chartKey(data(kind));
   const shape = kind === 'bar' ? 'rect' : 'polyline';
   const drawn = (text: string): (string | undefined)[] =>
-    [...text.matchAll(new RegExp(`<g class="([^"]+)">\\s*<${shape} `, 'g'))].map(([, name]) => name);
+    [...text.matchAll(new RegExp(`<g class="([^"]+)">\\s*<${shape}\\s`, 'g'))].map(([, name]) => name);
   expect(drawn(key ? key.text : '')).toEqual(
     [0, 1, 2, 3].map((at) => drawn(analysisChart(data(kind)).text)[at]),
   );
@@ -93,4 +95,49 @@ it.each([
   const ticks = valueTicks(least, most);
   expect(ticks.length).toBeGreaterThan(1);
   expect(ticks.length).toBeLessThan(10);
+});
+
+it('bars lie below their whole names, however long', () => {
+  const name = 'Laparoscopic repair of paraesophageal hernia with implantation of synthetic mesh (procedure)';
+  const points = [name, 'x'].map((across, at) => ({ across, values: [at + 1] }));
+  const { text } = analysisChart({ title: 'Procedures', kind: 'bar', series: ['patients'], points });
+  const names = [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map(([, line]) => line);
+  expect(names).toHaveLength(3);
+  expect(names.slice(0, 2).join(' ')).toBe(name);
+  const [first = 0, second = 0] = [...text.matchAll(/<rect\s[^>]*width="([\d.]+)"/g)].map(([, w]) =>
+    Number(w),
+  );
+  expect(second / first).toBeCloseTo(2, 1);
+});
+
+it('only what is abnormal has the colour of danger, in the chart and in its legend', () => {
+  const danger = [...style.matchAll(/--danger: (#\w+)/g)].map(([, colour]) => colour);
+  for (const [, colour] of style.matchAll(/--line\d: (#\w+)/g)) expect(danger).not.toContain(colour);
+  const judged = { ...data('bar'), series: ['abnormal', 'judged'] };
+  const key = chartKey(judged);
+  for (const { text } of [analysisChart(judged), ...(key ? [key] : [])])
+    expect(text.match(/class="bars[^"]*"/g)).toEqual(['class="bars bar0 abnormal"', 'class="bars bar1"']);
+});
+
+it.each([
+  ['http://snomed.info/sct/44054006', '44054006'],
+  ['http://smartplatforms.org/terms#Problem', 'Problem'],
+  ['urn:uuid:0b5c', '0b5c'],
+  ['Type 2 diabetes', 'Type 2 diabetes'],
+  ['see http://a.example/b', 'see http://a.example/b'],
+])('of %s a table shows %s', (text, shown) => {
+  expect(withoutNamespace(text)).toBe(shown);
+});
+
+it('numbers of a table stand at the right, names at the left', () => {
+  const { text } = rowsTable(
+    'T',
+    ['code', 'name', 'patients'],
+    [
+      ['1', 'a', '12'],
+      ['2', 'b', '1.5'],
+    ],
+  );
+  expect(text.match(/<t[hd] ?[^>]*class="number"[^>]*>[^<]*/g)).toHaveLength(3);
+  expect(text).not.toMatch(/class="number"[^>]*>(?:1|2|a|b|code|name)</);
 });

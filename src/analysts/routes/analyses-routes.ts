@@ -7,7 +7,12 @@ import {
 import { firstRows, type FirstRows } from '../read-tsv.js';
 import { PARQUET } from '../result-formats.js';
 import type { AnswerFormats } from '../thread-messages.js';
-import { analysesPage, analysisPage, type AnsweredAnalysis } from '../workbench/analyses-page.js';
+import {
+  analysesPage,
+  analysisPage,
+  withoutNamespace,
+  type AnsweredAnalysis,
+} from '../workbench/analyses-page.js';
 import type { PageContext } from '../../http/html/layout.js';
 import { Problem } from '../../model/problem.js';
 import type { Answer } from '../../http/answer.js';
@@ -227,7 +232,7 @@ async function answeredPage(
 const pageContext = ({ name, basePath }: AnalysesParts['site'], { page }: Analyst): PageContext =>
   page ?? { container: name, basePath, csrf: '' };
 
-const MAX_POINTS = 120;
+const MAX_POINTS = { bar: 30, line: 120 };
 
 /** Makes the data of a chart, adding up rows of the same point. Undefined without numbers. */
 function analysisChartData(
@@ -239,7 +244,7 @@ function analysisChartData(
   const at = columns.indexOf(across);
   const places = new Map<string, (number | undefined)[]>();
   for (const row of rows) {
-    const name = row[at] ?? '';
+    const name = withoutNamespace(row[at] ?? '');
     const sums = places.get(name) ?? values.map(() => undefined);
     for (const [index, column] of values.entries()) {
       const number = numberOf(row[columns.indexOf(column)]);
@@ -247,9 +252,11 @@ function analysisChartData(
     }
     places.set(name, sums);
   }
-  const points = [...places].slice(0, MAX_POINTS).map(([name, sums]) => ({ across: name, values: sums }));
+  const points = [...places]
+    .slice(0, MAX_POINTS[kind])
+    .map(([name, sums]) => ({ across: name, values: sums }));
   const isDrawn = points.some((point) => point.values.some((value) => value !== undefined));
-  return isDrawn ? { title, kind, series: values, points } : undefined;
+  return isDrawn ? { title, kind, series: values, points, left: places.size - points.length } : undefined;
 }
 
 function numberOf(cell: string | undefined): number | undefined {

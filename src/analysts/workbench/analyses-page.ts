@@ -54,6 +54,7 @@ export function analysisPage(answered: AnsweredAnalysis): Page {
         html`<section class="sheet">
           <h2>Chart</h2>
           ${analysisChart(chart)} ${chartKey(chart)}
+          ${(chart.left ?? 0) > 0 && html`<p class="small">These are the first ${chart.points.length}; the table has ${chart.left} more.</p>`}
         </section>`
       }
       ${refusal === undefined && table(answered)}`,
@@ -70,10 +71,18 @@ function form({ here, fields }: AnsweredAnalysis): Html | false {
 
 function table({ columns, rows, hasMore, downloads }: AnsweredAnalysis): Html {
   const links = downloads.map(([name, href]) => html`<a href="${href}">${name}</a> `);
+  const shown = rows.map((row) => row.map(withoutNamespace));
+  const hasIris = rows.some((row, at) => row.some((cell, column) => cell !== shown[at]?.[column]));
   return html`<section class="sheet">
     <h2>Table</h2>
-    ${rows.length === 0 ? html`<p>Nothing was found.</p>` : rowsTable('Table', columns, rows)}
+    ${rows.length === 0 ? html`<p>Nothing was found.</p>` : rowsTable('Table', columns, shown)}
+    ${hasIris && html`<p class="quiet small">Only the last part of each IRI is shown; the files have all of it.</p>`}
     ${hasMore && html`<p>These are the first ${rows.length} rows; the files have all.</p>`}
     <p class="small noprint">As a file: ${links}</p>
   </section>`;
+}
+
+/** Returns the last part of an IRI, which is a code, a class or a record to people; other text as it is. */
+export function withoutNamespace(text: string): string {
+  return /^(?:https?|urn):\S*[/#:]([^\s/#:]+)$/u.exec(text)?.[1] ?? text;
 }

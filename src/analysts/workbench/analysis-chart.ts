@@ -1,12 +1,15 @@
-import { chartSample, place, valueTicks } from '../../http/html/chart-parts.js';
+import { chartSample, place, seriesClass, valueTicks } from '../../http/html/chart-parts.js';
 import { html, type Html } from '../../http/html/html.js';
+import { barChart } from './bar-chart.js';
 
-/** The data of a chart: for each point on the horizontal axis, a number for each series. */
+/** The data of a chart: for each point, a number for each series. */
 export interface ChartData {
   readonly title: string;
   readonly kind: 'bar' | 'line';
   readonly series: readonly string[];
   readonly points: readonly { readonly across: string; readonly values: readonly (number | undefined)[] }[];
+  /** How many points are not drawn. */
+  readonly left?: number;
 }
 
 const WIDTH = 440;
@@ -21,27 +24,32 @@ const LETTER_WIDTH = 9;
 
 /** Draws bars or lines. It writes only shapes and classes, no styles. */
 export function analysisChart(data: ChartData): Html {
-  const { kind, points, series } = data;
+  const { shapes, height } = data.kind === 'bar' ? barChart(data) : lineChart(data);
+  return html`<svg
+    viewBox="0 0 ${WIDTH} ${height}"
+    role="img"
+    aria-label="${inWords(data)}"
+    class="chart bounded"
+  >
+    ${shapes}
+  </svg>`;
+}
+
+function lineChart(data: ChartData): { shapes: Html; height: number } {
+  const { points, series } = data;
   const numbers = points.flatMap(({ values }) => values).filter((value) => value !== undefined);
   const ticks = valueTicks(Math.min(0, ...numbers), Math.max(0, ...numbers));
   const [bottom, top] = [ticks[0].at, ticks.at(-1)?.at ?? 1];
   const y = (value: number): number =>
     HEIGHT - BOTTOM - ((value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
-  const slot = (WIDTH - LEFT - RIGHT) / Math.max(1, points.length);
-  const places =
-    (kind === 'line' && inProportion(points)) || points.map((_, at) => (at + 0.5) / points.length);
+  const places = inProportion(points) ?? points.map((_, at) => (at + 0.5) / points.length);
   const middle = (index: number): number => LEFT + (WIDTH - LEFT - RIGHT) * (places[index] ?? 0);
-  const scales = { middle, slot, y };
-  return html`<svg
-    viewBox="0 0 ${WIDTH} ${HEIGHT}"
-    role="img"
-    aria-label="${inWords(data)}"
-    class="chart bounded"
-  >
+  const shapes = html`
     ${ticks.map(({ at, text }) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${text}</text>`)}
     ${names(points, middle).map(({ at, text }) => html`<text x="${place(at)}" y="${HEIGHT - 12}" text-anchor="middle">${text}</text>`)}
-    ${series.map((_, at) => (kind === 'bar' ? bars(data, at, scales) : line(data, at, scales)))}
-  </svg>`;
+    ${series.map((_, at) => line(data, at, { middle, y }))}
+  `;
+  return { shapes, height: HEIGHT };
 }
 
 /** Places numbers or dates on an axis from 0 to 1; undefined for other names, or if they do not ascend. */
@@ -84,22 +92,7 @@ function names(
 
 interface Scales {
   readonly middle: (index: number) => number;
-  readonly slot: number;
   readonly y: (value: number) => number;
-}
-
-function bars({ points, series }: ChartData, at: number, { middle, slot, y }: Scales): Html {
-  const width = (slot * 0.8) / series.length;
-  const drawn = points.map(({ across, values }, index) => {
-    const value = values[at];
-    if (value === undefined) return undefined;
-    const [from, to] = [y(Math.max(0, value)), y(Math.min(0, value))];
-    const x = middle(index) - slot * 0.4 + width * at;
-    return html`<rect x="${place(x)}" y="${place(from)}" width="${place(width)}" height="${place(to - from)}"
-      ><title>${across}, ${series[at]}: ${short(value)}</title></rect
-    >`;
-  });
-  return html`<g class="bars bar${at % 4}">${drawn}</g>`;
 }
 
 function line({ points, series }: ChartData, at: number, { middle, y }: Scales): Html {
@@ -107,7 +100,7 @@ function line({ points, series }: ChartData, at: number, { middle, y }: Scales):
     const value = values[at];
     return value === undefined ? [] : [{ across, value, x: place(middle(index)), y: place(y(value)) }];
   });
-  return html`<g class="line line${at % 4}">
+  return html`<g class="${seriesClass('line', at, series[at])}">
     <polyline points="${known.map((point) => `${point.x},${point.y}`).join(' ')}"></polyline>
     ${known.map((point) => html`<circle cx="${point.x}" cy="${point.y}" r="3.5"><title>${point.across}, ${series[at]}: ${short(point.value)}</title></circle>`)}
   </g>`;
@@ -123,7 +116,7 @@ function inWords({ title, series, points }: ChartData): string {
 export function chartKey({ kind, series }: ChartData): Html | false {
   if (series.length < 2) return false;
   return html`<p class="legend">
-    ${series.map((name, at) => html`<span class="sample">${chartSample(kind, at)}${name}</span> `)}
+    ${series.map((name, at) => html`<span class="sample">${chartSample(kind, at, name)}${name}</span> `)}
   </p>`;
 }
 

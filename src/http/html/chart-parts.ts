@@ -36,13 +36,18 @@ function roundStep(least: number): number {
   return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
 }
 
+/** Returns the classes of a series. What is abnormal has the colour that it has on every page. */
+export function seriesClass(kind: 'bar' | 'line', index: number, name = ''): string {
+  return `${kind === 'line' ? 'line line' : 'bars bar'}${index % 4}${name === 'abnormal' ? ' abnormal' : ''}`;
+}
+
 /** Draws a sample for a legend. Patterns differ too, for print and for colour-blind readers. */
-export function chartSample(kind: 'bar' | 'line', index: number): Html {
+export function chartSample(kind: 'bar' | 'line', index: number, name = ''): Html {
   const shape =
     kind === 'line'
       ? html`<polyline points="0,4 32,4"></polyline>`
       : html`<rect x="1" y="1" width="30" height="6"></rect>`;
   return html`<svg viewBox="0 0 32 8" aria-hidden="true">
-    <g class="${kind === 'line' ? 'line line' : 'bars bar'}${index % 4}">${shape}</g>
+    <g class="${seriesClass(kind, index, name)}">${shape}</g>
   </svg>`;
 }

@@ -7,24 +7,32 @@ export function rowsTable(
   rows: readonly (readonly Content[])[],
   kind = '',
 ): Html {
+  // Numbers stand below each other; what is in the first column is a name.
+  const areNumbers = columns.map(
+    (_, at) => at > 0 && rows.length > 0 && rows.every((row) => isNumber(row[at])),
+  );
+  const look = (at: number): Html | false => areNumbers[at] === true && html` class="number"`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}">
     <table class="${kind}">
       <thead>
         <tr>
-          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+          ${columns.map((column, at) => html`<th scope="col" ${look(at)}>${column}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
             html`<tr>
-              ${row.map((cell, at) => html`<td${kind === 'stacked' && html` data-column="${columns[at] ?? ''}"`}>${cell}</td>`)}
+              ${row.map((cell, at) => html`<td${look(at)}${kind === 'stacked' && html` data-column="${columns[at] ?? ''}"`}>${cell}</td>`)}
             </tr> `,
         )}
       </tbody>
     </table>
   </div>`;
 }
+
+const isNumber = (cell: Content): boolean =>
+  typeof cell === 'string' && /^(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)?$/iu.test(cell);
 
 export interface LinkRow {
   readonly href: string;

@@ -6,13 +6,13 @@ export const style = `
   color-scheme: light dark;
   --ground: #eef2f3; --sheet: #ffffff; --ink: #17252b; --quiet: #51646d; --line: #ccd7da;
   --accent: #0b6671; --accent-ink: #ffffff; --accent-soft: #e0f0f1; --danger: #a3262a; --danger-soft: #fbe9e8;
-  --good-soft: #e2f3e8; --band: #d9efe0; --line0: #0b6671; --line1: #a3262a; --line2: #6a4bb5; --line3: #8a5a00; --shadow: 0 1px 2px rgb(15 40 50 / .08), 0 8px 28px rgb(15 40 50 / .07);
+  --good-soft: #e2f3e8; --band: #d9efe0; --line0: #0b6671; --line1: #8a5a00; --line2: #6a4bb5; --line3: #1f5fa8; --shadow: 0 1px 2px rgb(15 40 50 / .08), 0 8px 28px rgb(15 40 50 / .07);
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #10181b; --sheet: #19252a; --ink: #e8eff1; --quiet: #a5b8bf; --line: #35474f;
     --accent: #63c6d0; --accent-ink: #06282d; --accent-soft: #1d3a40; --danger: #ff9b94; --danger-soft: #43262a;
-    --good-soft: #1e3b2c; --band: #23463a; --line0: #63c6d0; --line1: #ff9b94; --line2: #bda6f5; --line3: #e8b45c; --shadow: none;
+    --good-soft: #1e3b2c; --band: #23463a; --line0: #63c6d0; --line1: #e8b45c; --line2: #bda6f5; --line3: #8ab8f5; --shadow: none;
   }
 }
 * { box-sizing: border-box; }
@@ -139,13 +139,15 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 svg.chart .target { stroke: var(--line2); stroke-width: 2; stroke-dasharray: 8 5; }
 .line circle.flagged { fill: var(--danger); }
 svg.chart { display: block; width: 100%; height: auto; }
-svg.bounded { max-width: 44rem; }
+svg.bounded { max-width: 36rem; }
 svg.chart text { fill: var(--quiet); font-size: 14px; }
+svg.chart .name { fill: var(--ink); }
 svg.chart .grid { stroke: var(--line); stroke-width: 1; }
 svg.chart .tick { stroke: var(--quiet); stroke-width: 1; }
 svg.chart .band { fill: var(--band); }
 .bar0 { fill: var(--line0); stroke: var(--line0); } .bar1 { fill: var(--line1); stroke: var(--line1); } .bar2 { fill: var(--line2); stroke: var(--line2); } .bar3 { fill: var(--line3); stroke: var(--line3); }
 .bar1 { fill-opacity: .5; } .bar2 { fill-opacity: 0; } .bar3 { fill-opacity: .25; stroke-dasharray: 3 2; }
+.bars.abnormal { fill: var(--danger); stroke: var(--danger); } .line.abnormal, .line.abnormal circle { stroke: var(--danger); }
 .line polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .line0 { stroke: var(--line0); } .line1 { stroke: var(--line1); } .line2 { stroke: var(--line2); } .line3 { stroke: var(--line3); }
 .line circle { stroke: var(--sheet); stroke-width: 1.5; }
@@ -162,6 +164,7 @@ table { overflow-wrap: break-word; border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); font-weight: 400; }
 thead th { font-weight: 600; border-top: 0; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 .code { display: block; font-size: 1.25rem; padding: 1rem; background: var(--ground); border: 1px dashed var(--quiet); border-radius: .5rem; user-select: all; word-break: break-all; }
 @media (max-width: 30rem) {
   main { padding: 1rem .75rem 2rem; }
