@@ -95,8 +95,9 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }
 .views a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
 .views a:hover { text-decoration: underline; }
 .views a[aria-current] { background: var(--accent); color: var(--accent-ink); }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; margin-bottom: 1.25rem; }
-.columns .sheet, .charts .sheet { margin: 0; }
+.columns { columns: 26rem; column-gap: 1.25rem; margin-bottom: 1.25rem; }
+.columns .sheet { break-inside: avoid; margin: 0 0 1.25rem; }
+.charts .sheet { margin: 0; }
 .aside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
 .aside > :only-child { grid-column: 1 / -1; }
 .sheet h2:first-child { margin-top: 0; }

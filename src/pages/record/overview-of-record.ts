@@ -62,7 +62,7 @@ export function recordOverview(overview: RecordOverview): Html {
         ${folded.map(
           ({ kind: { name, path, total }, last }) =>
             html`<p class="quiet small">
-              Listed by themselves: <a href="${path}">${name}</a> (${total}, latest ${readableDay(last)})
+              Listed separately: <a href="${path}">${name}</a> (${total}, latest ${readableDay(last)})
             </p>`,
         )}
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
@@ -84,6 +84,10 @@ export function recordOverview(overview: RecordOverview): Html {
             <ul class="kinds inline">
               ${kinds.map(({ name, path, total }) => html`<li><a href="${path}">${name}</a> <span class="quiet">${total}</span></li>`)}
             </ul>
+            <p class="small noprint">
+              <a href="${paths.export}" download>Download the record as data</a> (RDF, Turtle). You can print
+              this page.
+            </p>
           </section>
           ${
             apps.length > 0 &&
@@ -94,13 +98,6 @@ export function recordOverview(overview: RecordOverview): Html {
               </ul>
             </section>`
           }
-          <section class="sheet noprint" aria-labelledby="take">
-            <h2 id="take">Download or print</h2>
-            <p class="small">
-              <a href="${paths.export}" download>Download the record as data</a> (RDF, Turtle). You can print
-              this page.
-            </p>
-          </section>
         </div>`
       }
     </div>`;

@@ -158,7 +158,7 @@ export async function overviewContent(
 
 /** How many of the latest statements are looked at for results: a statement without a title measures several things. */
 const latestOf = ({ model }: Kind): number => (model.shown.title.length > 0 ? 30 : 6);
-const MOST_LATEST = 10;
+const MOST_LATEST = 8;
 
 /** Takes the latest result of each test, with the one before: first what must be noticed, then the latest. */
 function latestResults(results: readonly Result[]): Latest['results'] {
