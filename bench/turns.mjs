@@ -3,7 +3,7 @@
 // of the machine counts for little. An argument chooses those whose names hold it.
 import { documentForms, forms, keptTexts, postedNotes, shortNote } from './lib/longest-bodies.mjs';
 import { longestRecord } from './lib/longest-reads.mjs';
-import { pageReads, signedReads } from './lib/read-paths.mjs';
+import { adminReads, pageReads, signedReads } from './lib/read-paths.mjs';
 import { copyOf, patients, removeData } from './lib/data.mjs';
 import { short } from './lib/measure.mjs';
 import { recordIds } from './lib/requests.mjs';
@@ -84,13 +84,18 @@ async function reads() {
         return send(server, as, 'GET', signedReads(data, time)[name]);
       });
     }
-    const look = await signedIn(server.url, data.user, data.password);
-    for (const [name, path] of Object.entries(pageReads(data))) {
-      if (!isWanted('page', name)) continue;
-      await measure(server, 'page', name, async () => {
-        const html = await look(path);
-        return { status: 200, bytes: html.length };
-      });
+    for (const [user, paths] of [
+      [data.user, pageReads(data)],
+      [data.admin, adminReads],
+    ]) {
+      const look = await signedIn(server.url, user, data.password);
+      for (const [name, path] of Object.entries(paths)) {
+        if (!isWanted('page', name)) continue;
+        await measure(server, 'page', name, async () => {
+          const html = await look(path);
+          return { status: 200, bytes: html.length };
+        });
+      }
     }
   } finally {
     await server.stop();

@@ -18,16 +18,25 @@ const ENTRIES = 30_000;
 const FILE_BYTES = 30 * 1024 * 1024;
 const PASSWORD = 'a long bench password';
 const USER = 'bench-person';
+const ADMIN = 'bench-admin';
+const USERS = 2000;
 
-/** Makes the record, and whom it was given to. @returns { dir, record, document, user, password } */
+/** Makes the record, and whom it was given to. @returns { dir, record, document, user, admin, password } */
 export async function longestRecord() {
   const { dir, records } = await longRecords(1, STATEMENTS);
   const [record] = records;
   const directory = await openDataDirectory(dir);
   const accounts = openAccounts(directory, await loadSecretKey(dir, {}));
   const passwordHash = await hashNewPassword(USER, PASSWORD);
+  await directory.transact((tx) => {
+    accounts.putUser(tx, { id: USER, role: 'person', records: [record], passwordHash });
+    for (let number = 0; number < USERS; number++)
+      accounts.putUser(tx, { id: `user-${number}`, role: 'person', records: [] });
+  });
+  // A hash is bound to the name that it was made for.
+  const adminHash = await hashNewPassword(ADMIN, PASSWORD);
   await directory.transact((tx) =>
-    accounts.putUser(tx, { id: USER, role: 'person', records: [record], passwordHash }),
+    accounts.putUser(tx, { id: ADMIN, role: 'admin', records: [], passwordHash: adminHash }),
   );
   const document = `/records/${record}/documents/long`;
   const key = await openDocumentStore(directory).put([randomBytes(FILE_BYTES)]);
@@ -41,7 +50,7 @@ export async function longestRecord() {
   }
   await directory.close();
   await fillLog(dir, record);
-  return { dir, record, document, user: USER, password: PASSWORD };
+  return { dir, record, document, user: USER, admin: ADMIN, password: PASSWORD };
 }
 
 function graphOf(record, path, properties) {

@@ -6,4 +6,4 @@ export function signedReads(of: Longest, since: string): Record<string, string>;
 export function pageReads(of: Longest): Record<string, string>;
 export const alike: readonly (readonly [form: RegExp, like: string])[];
 export const bounded: readonly (readonly [form: RegExp, why: string])[];
-export const unmeasured: readonly RegExp[];
+export const adminReads: Readonly<Record<string, string>>;

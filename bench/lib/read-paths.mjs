@@ -42,12 +42,25 @@ export function pageReads({ record, document }) {
   };
 }
 
+/** Paths that an administrator opens in a browser, by name. */
+export const adminReads = {
+  users: '/admin/users',
+  'installed apps': '/admin/apps',
+  tokens: '/admin/tokens',
+  webhooks: '/admin/webhooks',
+  exports: '/admin/exports',
+  'the access log': '/admin/log',
+  'the state': '/admin/state',
+};
+
 const list = /^\/records\/\{record_id\}\/(unmapped\/)?\w+\/$/;
 const single =
   /^\/records\/\{record_id\}\/((unmapped\/)?\w+\/\{\w+\}|demographics|social_history|photograph)$/;
 
 /** Routes without a figure, by what they are like. */
 export const alike = [
+  [/^\/apps\/\{app_id\}\/launch$/, 'records of a person'],
+  [/^\/admin$/, 'users'],
   [list, 'a long list'],
   [single, 'an earlier state of a statement'],
   [/^\/account\/records\/\{record_id\}\/(unmapped\/)?\w+\/$/, 'a list of the record'],
@@ -57,6 +70,7 @@ export const alike = [
 /** Routes whose answers are bounded and short, or are made by the process of analysts. */
 export const bounded = [
   [/^\/(sparql|analyses|workbench|\.well-known\/void)/, 'queries run in the process of analysts'],
+  [/^\/admin\/queries$/, 'the queries that run in the process of analysts'],
   [/^\/health\//, 'a few words'],
   [/^\/(log(in|out)|login\/code|oauth\/authorize)?$/, 'a form'],
   [/^\/account\/(query-tokens|security\/second-factor|accesses)$/, 'a form'],
@@ -66,6 +80,3 @@ export const bounded = [
   [/^\/(manifest|ontology|apps\/.*manifests?\/?)$/, 'no data of people'],
   [/^\/(records|users)\/(search|\{user_id\})$/, 'a page, measured as `search`'],
 ];
-
-/** Routes that have no figure yet. */
-export const unmeasured = [/^\/admin/, /^\/apps\/\{app_id\}\/launch$/];

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Parser } from 'n3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { alike, bounded, pageReads, signedReads, unmeasured } from '../../bench/lib/read-paths.mjs';
+import { adminReads, alike, bounded, pageReads, signedReads } from '../../bench/lib/read-paths.mjs';
 import { openAccessLog } from '../../src/access/log/access-log.js';
 import { analystPaths, HEAD_FIELD } from '../../src/analysts/analyst-messages.js';
 import type { descriptionRoutes as DescriptionRoutes } from '../../src/http/descriptions.js';
@@ -333,10 +333,9 @@ function stateOf(): string {
 
 it('every route that reads has a figure in bench/turns.mjs, or is named beside them', () => {
   const of = { record: OWN, document: `/records/${OWN}/documents/1` };
-  const measured = [...Object.values(signedReads(of, '')), ...Object.values(pageReads(of))].map((path) =>
-    path.replace(/\?.*/, ''),
-  );
-  const named = [...alike.map(([form]) => form), ...bounded.map(([form]) => form), ...unmeasured];
+  const all = [signedReads(of, ''), pageReads(of), adminReads].flatMap((each) => Object.values(each));
+  const measured = all.map((path) => path.replace(/\?.*/, ''));
+  const named = [...alike.map(([form]) => form), ...bounded.map(([form]) => form)];
   const reading = table.routes.filter(({ method }) => method === 'GET').map(({ path }) => path);
   expect(
     reading.filter(
