@@ -25,7 +25,11 @@ import { BACKGROUND_APP, startFlowContainer, UI_APP, type FlowContainer } from '
 import { signRequest } from '../../src/access/oauth/sign-request.js';
 
 /** The routes that the container serves, as it finds them. */
-const table = vi.hoisted(() => ({ routes: [] as readonly Route[], described: new Set<Route>() }));
+const table = vi.hoisted(() => {
+  // A file that ran before in this process may have imported what is replaced here.
+  vi.resetModules();
+  return { routes: [] as readonly Route[], described: new Set<Route>() };
+});
 vi.mock('../../src/http/route.js', async (original) => {
   const real = await original<{ readonly routing: typeof Routing }>();
   const routing: typeof Routing = (site, routes, ...more) => {

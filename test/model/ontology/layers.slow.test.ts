@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readOntologyLayers, type OntologyFile } from '../../../src/model/ontology/directory.js';
-import { shortName } from '../../../src/model/ontology/term-names.js';
+import { shortNameIn } from '../../../src/model/ontology/term-names.js';
 import { lintOntology } from '../../../src/model/query/check/lint.js';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -62,7 +62,7 @@ describe('a layer on the shipped ontology', () => {
     const [own, clinics] = ontology.layers.map(({ terms }) => terms);
     const implant = 'https://clinic.example.org/terms#Implant';
     expect([own?.has(implant), clinics?.has(implant)]).toEqual([false, true]);
-    expect(shortName(implant)).toBe('clinic:Implant');
+    expect(shortNameIn(ontology, implant)).toBe('clinic:Implant');
     expect(ontology.callByName.get('get_implants')?.sortProperties).toEqual([
       'https://clinic.example.org/terms#implantedOn',
     ]);
