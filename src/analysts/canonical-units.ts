@@ -1,4 +1,5 @@
 import { UcumLhcUtils } from '@lhncbc/ucum-lhc';
+import { LRUCache } from 'lru-cache';
 import { UnitString } from '@lhncbc/ucum-lhc/source-cjs/unitString.js';
 
 export interface CanonicalQuantity {
@@ -15,19 +16,15 @@ const MAX_CACHED = 10_000;
 const DIGITS = 12;
 
 const none: Conversion = () => undefined;
-const conversions = new Map<string, Conversion>();
+const conversions = new LRUCache<string, Conversion>({ max: MAX_CACHED, memoMethod: conversionOf });
+const codes = new LRUCache<string, boolean>({ max: MAX_CACHED, memoMethod: readsAsCode });
 
 /**
  * Converts a quantity to base units (UCUM, §18–21). Undefined for a unit that is not a case-sensitive code of UCUM, and for
  * arbitrary units such as [IU], which convert to nothing.
  */
 export function canonicalQuantity(value: number, unit: string): CanonicalQuantity | undefined {
-  let conversion = conversions.get(unit);
-  if (!conversion) {
-    if (conversions.size >= MAX_CACHED) conversions.clear();
-    conversions.set(unit, (conversion = conversionOf(unit)));
-  }
-  return conversion(value);
+  return conversions.memo(unit)(value);
 }
 
 function conversionOf(unit: string): Conversion {
@@ -45,9 +42,13 @@ function conversionOf(unit: string): Conversion {
   };
 }
 
-/** Whether a text is a code of UCUM. The conversion writes texts that it cannot read to the log, and guesses at names. */
+/** Whether a text is a code of UCUM. */
 export function isUcum(unit: string): boolean {
-  if (unit.length > MAX_UNIT) return false;
+  return unit.length <= MAX_UNIT && codes.memo(unit);
+}
+
+/** The conversion writes texts that it cannot read to the log, and guesses at names. */
+function readsAsCode(unit: string): boolean {
   try {
     // Reads the tables of units, without which none is known.
     UcumLhcUtils.getInstance();

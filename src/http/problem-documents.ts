@@ -58,7 +58,7 @@ export function problemDocuments(
           problem,
           visitor?.page ??
             analyst?.page ??
-            (isMissing(problem) ? await signedIn(context) : undefined) ??
+            (problem.status === 404 ? await signedIn(context) : undefined) ??
             page,
           pageInstead(context, problem, page, shapes),
         )
@@ -71,8 +71,6 @@ export function problemDocuments(
 function isForPeople(context: Context): boolean {
   return traceOf(context).route?.credentials === 'session' || isBrowser(context);
 }
-
-const isMissing = ({ status }: Problem): boolean => status === 404;
 
 function asksToSignIn(context: Context, { status }: Problem): boolean {
   const isAsked = context.method === 'GET' && context.get('Authorization') === '';

@@ -52,8 +52,8 @@ const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
 
 /**
  * Describes what an app may do with a record, in the ontology's words.
- * @returns `needs`, empty when the manifest says nothing; `readsAll`, whether `reads` covers the whole record; and a
- * `wording` digest that changes with any of these
+ * @returns `readsAll`, whether `reads` covers the whole record; and a `wording` digest that changes with any of these, and
+ * with what the manifest asks for in its own terms
  */
 export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
   const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
@@ -90,5 +90,5 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
   const wording = createHash('sha256')
     .update(JSON.stringify([needs, reads, writes]))
     .digest('base64url');
-  return { needs: [...new Set(needs)].sort(), reads, readsAll: listed === undefined, writes, wording };
+  return { reads, readsAll: listed === undefined, writes, wording };
 }

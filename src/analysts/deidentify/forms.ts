@@ -18,16 +18,6 @@ const plainForm = String.raw`[<>]?=? ?[+-]?\d{0,6}(\.\d{1,9})?([eE][+-]?\d{1,3})
 const commonOf = (text: string, common: readonly string[] = []): string | undefined =>
   common.find((each) => each.toLowerCase() === text.toLowerCase());
 
-const MAX_CACHED = 1000;
-const ucum = new Map<string, boolean>();
-
-function isKnownUcum(text: string): boolean {
-  const known = ucum.get(text) ?? isUcum(text);
-  if (ucum.size >= MAX_CACHED) ucum.clear();
-  ucum.set(text, known);
-  return known;
-}
-
 /** More digits could be a telephone number or a year; `mL/min/1.73m2` has four. */
 const MAX_UNIT_DIGITS = 4;
 
@@ -36,7 +26,7 @@ function isUnit(text: string, common: readonly string[] | undefined): boolean {
   const isShort = text.length <= 40 && text.replaceAll(/\D/g, '').length <= MAX_UNIT_DIGITS;
   if (!isShort || /\d{4}/.test(text)) return false;
   const notes = [...text.matchAll(/\{([^{}]*)\}/g)];
-  return notes.every(([, note = '']) => commonOf(note, common) !== undefined) && isKnownUcum(text);
+  return notes.every(([, note = '']) => commonOf(note, common) !== undefined) && isUcum(text);
 }
 
 /** Returns a value in the form in which it is shown; undefined if it is not one that tells nothing. */

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../rdf/by-key.js';
 import { readableDay } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import type { Page, PageContext } from '../../http/html/layout.js';
@@ -60,7 +61,7 @@ export function accessesPage(
     </nav>
     ${isCut && html`<p role="status">More requests were refused than are counted here.</p>`}
     ${accesses.length === 0 && html`<p role="status">${nobody}</p>`}
-    ${gatheredBy(accesses, ({ time }) => time.slice(0, 10)).map(ofDay)}
+    ${[...groupedBy(accesses, ({ time }) => time.slice(0, 10))].map(ofDay)}
     ${
       (earlier !== undefined || before !== undefined) &&
       html`<nav class="actions" aria-label="Accesses">
@@ -72,30 +73,18 @@ export function accessesPage(
   return recordPage(around, frame, { tab: 'accesses', title: 'Who looked', content });
 }
 
-type Some = readonly [ShownAccess, ...ShownAccess[]];
-
-/** Gathers accesses of one key where the first of them stands. */
-function gatheredBy(accesses: readonly ShownAccess[], keyOf: (access: ShownAccess) => string): Some[] {
-  const groups = new Map<string, [ShownAccess, ...ShownAccess[]]>();
-  for (const access of accesses) {
-    const group = groups.get(keyOf(access));
-    if (group) group.push(access);
-    else groups.set(keyOf(access), [access]);
-  }
-  return [...groups.values()];
-}
-
-const ofDay = (accesses: Some): Html =>
-  html`<h2>${readableDay(accesses[0].time)}</h2>
-    ${gatheredBy(accesses, ({ who, role }) => JSON.stringify([who, role])).map(ofPerson)}`;
+const ofDay = ([day, accesses]: readonly [string, readonly ShownAccess[]]): Html =>
+  html`<h2>${readableDay(day)}</h2>
+    ${[...groupedBy(accesses, ({ who, role }) => JSON.stringify([who, role])).values()].map(ofPerson)}`;
 
 const clock = ({ time }: ShownAccess): string => time.slice(11, 16);
 
 /** What one person did on a day. Own views are folded. */
-function ofPerson(accesses: Some): Html {
+function ofPerson(accesses: readonly ShownAccess[]): Html | false {
   const [latest] = accesses;
+  if (!latest) return false;
   const [from, to] = [clock(accesses.at(-1) ?? latest), clock(latest)];
-  const acts = gatheredBy(accesses, ({ what, why, wasRefused }) => JSON.stringify([what, why, wasRefused]));
+  const acts = groupedBy(accesses, ({ what, why, wasRefused }) => JSON.stringify([what, why, wasRefused]));
   return html`<details ${!latest.isOwn && html` open`}>
     <summary>
       ${latest.who}${latest.isOwn && ' (you)'}
@@ -104,16 +93,18 @@ function ofPerson(accesses: Some): Html {
       >
     </summary>
     <ul>
-      ${acts.map(act)}
+      ${[...acts.values()].map(act)}
     </ul>
   </details>`;
 }
 
-function act(accesses: Some): Html {
-  const [{ time, what, why, wasRefused }] = accesses;
+function act(accesses: readonly ShownAccess[]): Html | false {
+  const [latest] = accesses;
+  if (!latest) return false;
+  const { time, what, why, wasRefused } = latest;
   const times = accesses.reduce((sum, each) => sum + each.times, 0);
   return html`<li>
-    <time datetime="${time}">${time.slice(11, 16)}</time> ${what}
+    <time datetime="${time}">${clock(latest)}</time> ${what}
     ${wasRefused && html`<span class="outside">refused</span>`}
     ${times > 1 && html`<span class="quiet small">${times} times</span>`}
     ${why !== '' && html`<span class="quiet small">Why: ${why}</span>`}
