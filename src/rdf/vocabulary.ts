@@ -237,7 +237,7 @@ export const mapping = namespace(mappingNamespace,
   'index', 'link', 'system', 'code', 'to', 'path', 'meaning', 'unless', 'purpose', 'value', 'asked',
   'label', 'property', 'allergen', 'barred', 'in', 'among', 'only', 'last', 'set', 'element', 'says', 'grade', 'means', 'gender', 'prefix',
   'also', 'form', 'ageUnit', 'days', 'months', 'timeUnit', 'each', 'many', 'becomes', 'when', 'schedule', 'words',
-  'stays', 'alone', 'unmapped', 'keeps', 'negated', 'name', 'date', 'status', 'said');
+  'stays', 'alone', 'unmapped', 'keeps', 'negated', 'name', 'date', 'status', 'said', 'tables', 'origin');
 
 /** The extension of `meta` by which exports of Azure mark what was deleted and not purged. */
 export const deletedState = 'http://azurehealthcareapis.com/data-extensions/deleted-state';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readAnalyses } from '../../model/analyses/read-analysis.js';
 import { checkMapping } from '../../fhir/check-mapping.js';
 import { mappingFolders } from '../../fhir/mapping.js';
+import { exportFolders, readExports } from '../../fhir/out/export-queries.js';
 import {
   loadOntology,
   OntologyFileError,
@@ -69,11 +70,12 @@ export async function checkOntologyFolder(folders: Folders): Promise<CheckedOnto
 export async function checkQueryFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
   const queries = (await lintQueries(folders, loaded)).map((problem) => findingOf(problem, folders));
   const { problems } = await readAnalyses(folders, loaded.ontology);
-  const analyses = problems.map(({ file, rule, reason, line, severity }) =>
+  const exports = await readExports(exportFolders(folders), loaded.ontology);
+  const others = [...problems, ...exports.problems].map(({ file, rule, reason, line, severity }) =>
     fault(file, rule, reason, line, severity),
   );
   const mapping = await checkMappingFolder(mappingFolders(folders), loaded);
-  return [...queries, ...analyses, ...mapping, ...(await unreadFiles(folders, '.rq'))];
+  return [...queries, ...others, ...mapping, ...(await unreadFiles(folders, '.rq'))];
 }
 
 export async function checkMappingFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
