@@ -1,13 +1,10 @@
 import { addTo } from '../../rdf/by-key.js';
 import type { Quad, Term } from '../../rdf/terms.js';
-import { fhirNamespace, mapping, rdf } from '../../rdf/vocabulary.js';
+import { absentReason, fhirNamespace, mapping, rdf } from '../../rdf/vocabulary.js';
 import type { JsonObject } from '../../rdf/json-object.js';
 import { keepNumberText } from '../endpoint/reading/write-json.js';
 import { isImpossibleDate } from '../endpoint/rules/date-time.js';
 import { structureOf, type Element, type Structure } from '../endpoint/rules/structures.js';
-
-const ABSENT_EXTENSION = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
-const ABSENT_SYSTEM = 'http://terminology.hl7.org/CodeSystem/data-absent-reason';
 
 /** Types of JSON numbers; all other primitive types but boolean are strings (R4, "Primitive Types"). */
 const numbers: ReadonlySet<string> = new Set(['decimal', 'integer', 'positiveInt', 'unsignedInt']);
@@ -147,10 +144,10 @@ export class ResourceJson {
     if (!element || name === 'resourceType') return;
     if (element.codes?.has('unknown')) members[name] = 'unknown';
     else if (element.type === 'CodeableConcept') {
-      const concept = { coding: [{ system: ABSENT_SYSTEM, code: 'unknown', display: 'Unknown' }] };
+      const concept = { coding: [{ system: absentReason.system, code: 'unknown', display: 'Unknown' }] };
       members[name] = element.repeats ? [concept] : concept;
     } else {
-      const absent = { extension: [{ url: ABSENT_EXTENSION, valueCode: 'unknown' }] };
+      const absent = { extension: [{ url: absentReason.extension, valueCode: 'unknown' }] };
       members[element.primitive ? `_${name}` : name] = element.repeats ? [absent] : absent;
     }
   }
