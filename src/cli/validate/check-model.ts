@@ -70,12 +70,17 @@ export async function checkOntologyFolder(folders: Folders): Promise<CheckedOnto
 export async function checkQueryFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
   const queries = (await lintQueries(folders, loaded)).map((problem) => findingOf(problem, folders));
   const { problems } = await readAnalyses(folders, loaded.ontology);
-  const exports = await readExports(exportFolders(folders), loaded.ontology);
-  const others = [...problems, ...exports.problems].map(({ file, rule, reason, line, severity }) =>
+  const analyses = problems.map(({ file, rule, reason, line, severity }) =>
     fault(file, rule, reason, line, severity),
   );
+  const exports = await checkExportFolder(exportFolders(folders), loaded);
   const mapping = await checkMappingFolder(mappingFolders(folders), loaded);
-  return [...queries, ...others, ...mapping, ...(await unreadFiles(folders, '.rq'))];
+  return [...queries, ...analyses, ...mapping, ...exports, ...(await unreadFiles(folders, '.rq'))];
+}
+
+export async function checkExportFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
+  const { problems } = await readExports(folders, loaded.ontology);
+  return problems.map(({ file, rule, reason, line, severity }) => fault(file, rule, reason, line, severity));
 }
 
 export async function checkMappingFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idOfPath, pathOfId } from '../../../src/fhir/out/export-names.js';
 import { place } from '../../records/support.js';
-import { everything, fhirPlace, resources, snomed, type Resource } from '../support.js';
+import { everything, fhirPlace, resources, type Resource } from '../support.js';
 import { differences, exporterOf, sentAndLoaded } from './support.js';
 
 const {
@@ -130,7 +130,14 @@ describe('what is kept in words', () => {
       { ...laboratory, code: { text: 'Salt' } },
     );
     const again = differences(statements, (await sentAndLoaded(out, 'p1')).statements);
-    expect(again).toEqual({ 'unmapped/allergies/a1': ['+ recordedStatus active'] });
+    // R4 asks for a status of each allergy; what a result was is a note.
+    expect(again).toEqual({
+      'unmapped/allergies/a1': ['+ recordedStatus active'],
+      'unmapped/lab_results/l1': [
+        '- whyUnmapped their codes are not LOINC',
+        '+ whyUnmapped it has no result; their codes are not LOINC',
+      ],
+    });
     expect(out.find(({ id }) => id === 'c1')).toMatchObject({ code: { ...icd10, text: 'Sugar' } });
     const absent = { coding: [{ code: 'unknown' }], text: 'bee stings' };
     expect(out.find(({ id }) => id === 'a1')).toMatchObject({ code: absent });

@@ -31,9 +31,14 @@ describe('the records of the seed', { timeout: 300_000 }, () => {
       const { report } = await sentAndLoaded(resources, recordId);
       expect(report.meaning, recordId).toEqual({});
       for (const [type, { resources: all, mapped }] of Object.entries(report.resources)) {
-        const smoking =
-          type === 'Observation' ? resources.filter(({ id }) => String(id).includes('history')).length : 0;
-        expect([type, mapped], recordId).toEqual([type, all - smoking]);
+        const isSmoking = ({ id }: JsonObject): boolean => String(id).endsWith('social.5fhistory');
+        const smoking = type === 'Observation' ? resources.filter(isSmoking).length : 0;
+        // What the record keeps in words is kept in words again.
+        const inWords = resources.filter(
+          ({ resourceType, id }) => resourceType === type && String(id).includes('..unmapped..'),
+        );
+        expect(report.kept[type]?.count ?? 0, `${recordId} ${type}`).toBe(inWords.length);
+        expect(mapped, `${recordId} ${type}`).toBeGreaterThanOrEqual(all - smoking - inWords.length);
       }
     }
   });
@@ -57,8 +62,11 @@ describe('the records of the seed', { timeout: 300_000 }, () => {
           .filter(({ severity }) => !['warning', 'information'].includes(severity))
           .map(({ message }) => `${String(resources[at]?.['resourceType'])}: ${message}`),
       );
-      // The identifier of the tests’ patient came in like this.
-      expect(errors).toEqual(['Patient: OIDs must be valid (1.2.3)']);
+      // R4 has this name for NDF-RT, which HAPI does not know; the identifier of the tests’ patient came in like this.
+      expect(errors).toEqual([
+        "AllergyIntolerance: Unknown Code System 'http://hl7.org/fhir/ndfrt'",
+        'Patient: OIDs must be valid (1.2.3)',
+      ]);
     },
   );
 });
