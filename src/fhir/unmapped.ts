@@ -2,7 +2,7 @@ import type { Ontology } from '../model/ontology/model.js';
 import { instants } from '../model/query/partial-date.js';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
 import { literal, namedNode, quad, type Quad, type Term } from '../rdf/terms.js';
-import { cg, dcterms, mapping, rdf, sp } from '../rdf/vocabulary.js';
+import { absentReason, cg, dcterms, mapping, rdf, sp } from '../rdf/vocabulary.js';
 import { recordIri, statementPathOf } from '../records/resource-paths.js';
 import type { BatchResource } from './batch-resource.js';
 import { partsOf } from './resource-names.js';
@@ -184,7 +184,7 @@ function codesOf(type: string, holder: JsonObject, name: string): string[] {
   const concepts = [key === undefined ? [] : holder[key]].flat().filter(isObject);
   const codings = concepts.flatMap(({ coding }) => [coding ?? []].flat().filter(isObject));
   const texts = codings
-    .filter(({ code }) => code !== undefined)
+    .filter(({ code, system }) => code !== undefined && system !== absentReason.system)
     .map(({ system, code, display }) => {
       const shown = display === undefined ? '' : ` (${String(display)})`;
       return `${String(system ?? '')}|${String(code)}${shown}`;

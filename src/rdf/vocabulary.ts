@@ -237,7 +237,13 @@ export const mapping = namespace(mappingNamespace,
   'index', 'link', 'system', 'code', 'to', 'path', 'meaning', 'unless', 'purpose', 'value', 'asked',
   'label', 'property', 'allergen', 'barred', 'in', 'among', 'only', 'last', 'set', 'element', 'says', 'grade', 'means', 'gender', 'prefix',
   'also', 'form', 'ageUnit', 'days', 'months', 'timeUnit', 'each', 'many', 'becomes', 'when', 'schedule', 'words',
-  'stays', 'alone', 'unmapped', 'keeps', 'negated', 'name', 'date', 'status', 'said');
+  'stays', 'alone', 'unmapped', 'keeps', 'negated', 'name', 'date', 'status', 'said', 'tables', 'origin');
+
+/** The extension and the code system by which FHIR says why a value is absent. */
+export const absentReason = {
+  extension: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason',
+  system: 'http://terminology.hl7.org/CodeSystem/data-absent-reason',
+} as const;
 
 /** The extension of `meta` by which exports of Azure mark what was deleted and not purged. */
 export const deletedState = 'http://azurehealthcareapis.com/data-extensions/deleted-state';

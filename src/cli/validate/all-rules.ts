@@ -1,5 +1,6 @@
 import { analysisRules } from '../../model/analyses/read-analysis.js';
 import { mappingRules } from '../../fhir/check-mapping.js';
+import { exportRules } from '../../fhir/out/export-queries.js';
 import type { Rule } from '../../model/check/rule.js';
 import { ontologyRules } from '../../model/check/check.js';
 import { unusedTerm } from '../../model/check/usage.js';
@@ -16,7 +17,7 @@ export const catalogue: readonly { readonly title: string; readonly rules: reado
   { title: 'The ontology', rules: [...ontologyRules, unusedTerm] },
   { title: 'Queries and patterns', rules: [...queryFolderRules, ...queryTextRules, ...patternRules] },
   { title: 'Analyses', rules: analysisRules },
-  { title: 'The mapping of FHIR', rules: mappingRules },
+  { title: 'The mapping of FHIR', rules: [...mappingRules, ...exportRules] },
   { title: 'Data', rules: [structure, ...shapeRules, ...plausibilityRules] },
   { title: 'Files', rules: fileRules },
 ];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readAnalyses } from '../../model/analyses/read-analysis.js';
 import { checkMapping } from '../../fhir/check-mapping.js';
 import { mappingFolders } from '../../fhir/mapping.js';
+import { exportFolders, readExports } from '../../fhir/out/export-queries.js';
 import {
   loadOntology,
   OntologyFileError,
@@ -72,8 +73,14 @@ export async function checkQueryFolder(folders: Folders, loaded: LoadedOntology)
   const analyses = problems.map(({ file, rule, reason, line, severity }) =>
     fault(file, rule, reason, line, severity),
   );
+  const exports = await checkExportFolder(exportFolders(folders), loaded);
   const mapping = await checkMappingFolder(mappingFolders(folders), loaded);
-  return [...queries, ...analyses, ...mapping, ...(await unreadFiles(folders, '.rq'))];
+  return [...queries, ...analyses, ...mapping, ...exports, ...(await unreadFiles(folders, '.rq'))];
+}
+
+export async function checkExportFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
+  const { problems } = await readExports(folders, loaded.ontology);
+  return problems.map(({ file, rule, reason, line, severity }) => fault(file, rule, reason, line, severity));
 }
 
 export async function checkMappingFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {

@@ -2,12 +2,14 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { manifestProblems } from '../../access/accounts/manifest.js';
 import { MAPPING_FOLDER } from '../../fhir/mapping.js';
+import { EXPORT_FOLDER } from '../../fhir/out/export-queries.js';
 import type { Rule } from '../../model/check/rule.js';
 import type { LoadedOntology } from '../../model/ontology/directory.js';
 import { formatOfFile } from '../../rdf/formats.js';
 import { readUsers } from '../../records/seed.js';
 import { checkDataFile } from './check-data.js';
 import {
+  checkExportFolder,
   checkMappingFolder,
   checkOntologyFolder,
   checkQueryFolder,
@@ -52,6 +54,7 @@ export async function checkPath(path: string, context: CheckContext): Promise<Di
   const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   if (resolve(path).endsWith(MAPPING_FOLDER)) return checkMappingFolder(path, context.loaded);
+  if (resolve(path).endsWith(EXPORT_FOLDER)) return checkExportFolder(path, context.loaded);
   if (names.some((name) => name.endsWith('.rq'))) return checkQueryFolder(path, context.loaded);
   if (names.some((name) => name.endsWith('.ttl'))) {
     const found = await checkOntologyFolder(path);

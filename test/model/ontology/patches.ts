@@ -1,6 +1,6 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A small change of the folder `broken/valid`, and where what it breaks is to be found. */
 export interface Mutilation {
@@ -80,7 +80,11 @@ export async function mutilated<T>(
 async function apply(folder: string, hunk: Hunk): Promise<void> {
   const to = hunk.new.join('\n');
   if (hunk.to === undefined) return rm(join(folder, hunk.from ?? ''));
-  if (hunk.from === undefined) return writeFile(join(folder, hunk.to), `${to}\n`);
+  if (hunk.from === undefined) {
+    const added = join(folder, hunk.to);
+    await mkdir(dirname(added), { recursive: true });
+    return writeFile(added, `${to}\n`);
+  }
   const file = join(folder, hunk.from);
   const pieces = (await readFile(file, 'utf8')).split(hunk.old.join('\n'));
   if (pieces.length !== 2)

@@ -5,7 +5,7 @@ import { treeOrFault } from '../syntax.js';
 import { QueryTemplate } from '../template.js';
 import { lineAt, tokenize } from '../tokenizer.js';
 import { bindingRules } from './binding-rules.js';
-import { broken, type QueryInput, type QueryRule, type QueryText } from './query-rule.js';
+import { broken, type Beside, type QueryInput, type QueryRule, type QueryText } from './query-rule.js';
 import { compilePlan } from './compile-plan.js';
 import { reachRules } from './reach-rules.js';
 import { textRules } from './text-rules.js';
@@ -35,13 +35,14 @@ export function checkQuery(
   sparql: string,
   call: CallModel,
   ontology: Ontology,
+  beside?: Beside,
 ): { template?: QueryTemplate; problems: QueryFileError[] } {
   const tree = treeOrFault(sparql, 'construct');
   if ('reason' in tree) {
     const rule = tree.isForm ? queryForm : querySyntax;
     return { problems: [new QueryFileError(rule, file, tree.line, tree.reason)] };
   }
-  const text = { file, sparql, call, ontology, tree };
+  const text = { file, sparql, call, ontology, beside, tree };
   const problems = [...cuts(text), ...broken(textRules, text)];
   try {
     const template = new QueryTemplate(call.name, file, sparql, compilePlan(tree, sparql));

@@ -25,6 +25,8 @@ export type Said = Pick<Triple, 'predicate' | 'object' | 'steps'> & { readonly g
 export interface Policy {
   readonly own: readonly string[];
   readonly owners: readonly string[];
+  /** Graphs that hold nothing of anybody. */
+  readonly shared?: readonly string[] | undefined;
   /** Adds what follows from a graph's statement about itself. */
   readonly learn: (said: Said, known: Known) => Known;
   /** Adds what follows from a variable being one of some IRIs. */
@@ -104,6 +106,7 @@ class Analysis {
     if (name.kind === 'variable') {
       return own.has(name.name) || owners.has(name.name) ? [] : [{ kind: 'unguarded', graph: name.name }];
     }
+    if (name.kind === 'iri' && this.policy.shared?.includes(name.iri)) return [];
     return [{ kind: 'elsewhere', graph: name.kind === 'iri' ? `<${name.iri}>` : 'GRAPH' }];
   }
 

@@ -11,13 +11,15 @@ export const queryReach: QueryRule = {
   severity: 'error',
   summary: 'A query about a record reads only the target of its call, and what that links to.',
   hint: 'Say of each graph what it is, or link to it from one that does; or declare that the target links to it.',
-  check: ({ tree, template, call, ontology, sparql }) => {
+  check: ({ tree, template, call, ontology, sparql, beside }) => {
     const policy = reachOf(call, ontology);
     if (!policy) return [];
     const isBound = (name: string): boolean => template.parameters.includes(name);
     const places = new Places(sparql);
     const graphs = new Set(
-      guardFaults(tree, { ...policy, own: policy.own.filter(isBound) }).map(({ graph }) => graph),
+      guardFaults(tree, { ...policy, own: policy.own.filter(isBound), shared: beside?.graphs }).map(
+        ({ graph }) => graph,
+      ),
     );
     return [...graphs].map((graph) => ({
       line: places.ofGraph(graph),

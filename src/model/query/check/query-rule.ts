@@ -6,12 +6,20 @@ import type { QueryTemplate } from '../template.js';
 import type { QueryTree } from '../syntax.js';
 import { lineAt, solidTokens, type Token } from '../tokenizer.js';
 
+/** What queries may name beside the ontology. */
+export interface Beside {
+  /** Graphs that hold nothing of anybody. */
+  readonly graphs: readonly string[];
+  readonly namespaces: readonly string[];
+}
+
 export interface QueryText {
   readonly file: string;
   readonly sparql: string;
   readonly tree: QueryTree;
   readonly call: CallModel;
   readonly ontology: Ontology;
+  readonly beside?: Beside | undefined;
 }
 
 export interface QueryInput extends QueryText {

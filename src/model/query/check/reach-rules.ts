@@ -15,11 +15,11 @@ import {
   variablesIn,
 } from './patterns.js';
 
-function unguarded({ tree, template, call, ontology }: QueryInput): GuardFault[] {
+function unguarded({ tree, template, call, ontology, beside }: QueryInput): GuardFault[] {
   const { own, owners, learn } = policyOf(call, ontology);
   // To SPARQL, ?record is $record: unless bound to the request, it is any record.
   const isBound = (name: string): boolean => template.parameters.includes(name);
-  const policy = { own: own.filter(isBound), owners: owners.filter(isBound), learn };
+  const policy = { own: own.filter(isBound), owners: owners.filter(isBound), learn, shared: beside?.graphs };
   return [
     ...new Map(guardFaults(tree, policy).map((fault) => [`${fault.kind} ${fault.graph}`, fault])).values(),
   ];

@@ -105,10 +105,11 @@ function unfound(places: readonly PatternTerm[], { tree, sparql }: QueryText): Q
 
 const languages = [prefixes.rdf, prefixes.rdfs, prefixes.owl, prefixes.xsd];
 
-function foreign(place: PatternTerm, { ontology }: QueryText): string[] {
+function foreign(place: PatternTerm, { ontology, beside }: QueryText): string[] {
   if (place.kind !== 'iri' || ontology.terms.has(place.iri)) return [];
   const isKnown =
-    isVocabularyTerm(place.iri, ontology) || languages.some((namespace) => place.iri.startsWith(namespace));
+    isVocabularyTerm(place.iri, ontology) ||
+    [...languages, ...(beside?.namespaces ?? [])].some((namespace) => place.iri.startsWith(namespace));
   return isKnown ? [] : [place.iri];
 }
 

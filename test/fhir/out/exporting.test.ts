@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { idOfPath, pathOfId } from '../../../src/fhir/out/export-names.js';
+import { place } from '../../records/support.js';
+import { everything, fhirPlace, resources, type Resource } from '../support.js';
+import { differences, exporterOf, sentAndLoaded } from './support.js';
+
+const {
+  patient,
+  condition,
+  allergy,
+  procedure,
+  immunization,
+  laboratory,
+  panel,
+  narrative,
+  encounter,
+  request,
+} = resources;
+
+const icd10 = {
+  coding: [{ system: 'http://hl7.org/fhir/sid/icd-10', code: 'E11.9', display: 'Diabetes (type 2)' }],
+};
+
+/** What goes out of a record that has some resources of the patient, after them. */
+async function sent(...all: readonly Resource[]) {
+  const { load, primary, statements } = await fhirPlace();
+  await load([patient, ...all]);
+  const [first, ...rest] = exporterOf(primary).resources('p1');
+  return { out: first ? [first, ...rest] : [], statements: statements('p1') };
+}
+
+describe('what came in as FHIR', () => {
+  it('goes out, and gives the same statements when it comes in again', async () => {
+    const { out, statements } = await sent(...everything);
+    const again = await sentAndLoaded(out, 'p1');
+    // What no query exports; the prescriber of a dispensing; and when a smoking status was seen, without which none comes in.
+    expect(differences(statements, again.statements)).toEqual({
+      'clinical_notes/n1': ['- all'],
+      'documents/n2': ['- all'],
+      'family_history/f1': ['- all'],
+      'fulfillments/d1': [
+        '- family-name House',
+        '- given-name Greg',
+        '- honorific-prefix Dr.',
+        '- npiNumber 99',
+        '- type Name',
+        '- type Provider',
+      ],
+      'imaging_studies/x1': ['- all'],
+      social_history: ['- all'],
+    });
+    expect(again.report.meaning).toEqual({});
+  });
+
+  it('goes out with its type and id, codes, status and dates', async () => {
+    const { out } = await sent(...everything);
+    const named = new Set(out.map(({ resourceType, id }) => `${String(resourceType)}/${String(id)}`));
+    const whole = everything.map(({ resourceType, id }) => `${resourceType}/${id}`);
+    // Practitioners and organizations go out within what names them.
+    expect(whole.filter((each) => !named.has(each))).toEqual([
+      'Practitioner/doc',
+      'Organization/org',
+      'FamilyMemberHistory/f1',
+      'DocumentReference/n1',
+      'DocumentReference/n2',
+      'Binary/b1',
+      'ImagingStudy/x1',
+    ]);
+    const { clinicalStatus, onsetDateTime, encounter: met } = condition;
+    const sentCondition = out.find(({ id }) => id === 'c1');
+    expect(sentCondition).toMatchObject({
+      clinicalStatus,
+      onsetDateTime,
+      encounter: met,
+      code: condition.code,
+    });
+    expect(sentCondition).not.toHaveProperty('verificationStatus');
+  });
+
+  const unclear: [string, Resource[]][] = [
+    ['doubt', [encounter, { ...condition, verificationStatus: { coding: [{ code: 'provisional' }] } }]],
+    [
+      'a clinical status that is not known',
+      [
+        encounter,
+        { ...condition, clinicalStatus: { text: 'odd' } },
+        { ...allergy, clinicalStatus: { text: 'odd' } },
+      ],
+    ],
+    [
+      'a day of the record',
+      [
+        encounter,
+        { ...condition, onsetDateTime: undefined, recordedDate: '2014-01-01' },
+        {
+          ...immunization,
+          occurrenceDateTime: undefined,
+          occurrenceString: 'as a child',
+          recorded: '2014-01-01',
+        },
+      ],
+    ],
+    ['a negation', [{ ...procedure, status: 'not-done' }, immunization]],
+    [
+      'a status that is not known',
+      [
+        encounter,
+        narrative,
+        { ...encounter, id: 'e2', status: 'unknown' },
+        laboratory,
+        { ...laboratory, status: 'unknown' },
+        { ...panel, status: 'unknown' },
+      ],
+    ],
+  ];
+  it.each(unclear)('says %s as it did, and no more', async (_, all) => {
+    const { out, statements } = await sent(...all);
+    expect(differences(statements, (await sentAndLoaded(out, 'p1')).statements)).toEqual({});
+  });
+});
+
+describe('what is kept in words', () => {
+  it('goes out with its codes and text, and is kept in the same words again', async () => {
+    const { out, statements } = await sent(
+      { ...condition, code: { ...icd10, text: 'Sugar' }, clinicalStatus: undefined },
+      { ...allergy, code: { text: 'bee stings' } },
+      { ...procedure, status: 'not-done', code: { text: 'Bypass' } },
+      { ...immunization, vaccineCode: { text: 'Flu' } },
+      { ...request, medicationCodeableConcept: { text: 'Some drug' } },
+      { ...laboratory, code: { text: 'Salt' } },
+    );
+    const again = differences(statements, (await sentAndLoaded(out, 'p1')).statements);
+    // R4 asks for a status of each allergy; what a result was is a note.
+    expect(again).toEqual({
+      'unmapped/allergies/a1': ['+ recordedStatus active'],
+      'unmapped/lab_results/l1': [
+        '- whyUnmapped their codes are not LOINC',
+        '+ whyUnmapped it has no result; their codes are not LOINC',
+      ],
+    });
+    expect(out.find(({ id }) => id === 'c1')).toMatchObject({ code: { ...icd10, text: 'Sugar' } });
+    const absent = { coding: [{ code: 'unknown' }], text: 'bee stings' };
+    expect(out.find(({ id }) => id === 'a1')).toMatchObject({ code: absent });
+  });
+});
+
+describe('a statement that did not come in as FHIR', () => {
+  it('goes out without a guess: what R4 requires is unknown, and a negation is one only where a code says so', async () => {
+    const { load, primary } = await place();
+    await load(
+      'a.ttl',
+      `_:r a sp:MedicalRecord .
+       _:d a sp:Demographics ; sp:belongsTo _:r ; foaf:gender "female" ; v:n [ a v:Name ; v:given-name "A" ; v:family-name "B" ] ;
+         sp:medicalRecordNumber [ a sp:Code ; dcterms:title "T" ; sp:system "Here" ; dcterms:identifier "7" ] .
+       _:p a sp:Procedure ; sp:belongsTo _:r ; dcterms:date "1990" ;
+         sp:procedureName [ a sp:CodedValue ; dcterms:title "Not done: Appendectomy" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/80146002> ] .
+       <http://purl.bioontology.org/ontology/SNOMEDCT/80146002> a sp:Code, spcode:SNOMED, spcode:Procedure ; dcterms:title "Appendectomy" ; sp:system "http://purl.bioontology.org/ontology/SNOMEDCT/" ; dcterms:identifier "80146002" .`,
+      { recordId: '7' } as never,
+    );
+    const [procedureOut] = exporterOf(primary)
+      .resources('7')
+      .filter(({ resourceType }) => resourceType === 'Procedure');
+    expect(procedureOut).toMatchObject({
+      status: 'unknown',
+      code: {
+        text: 'Not done: Appendectomy',
+        coding: [{ system: 'http://snomed.info/sct', code: '80146002' }],
+      },
+    });
+  });
+
+  it.each(['1000001/problems/hypertension', 'a_b~c/unmapped/lab_results/x.y#weight', `1/${'x'.repeat(80)}`])(
+    'has an id in the alphabet of FHIR, which leads back where it is short: %s',
+    (path) => {
+      const id = idOfPath(path);
+      expect(id).toMatch(/^[A-Za-z0-9.-]{1,64}$/u);
+      expect(pathOfId(id)).toBe(path.length < 64 ? path : undefined);
+    },
+  );
+});

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { writeJson } from '../../../src/fhir/endpoint/reading/write-json.js';
+import { EXPORT_FOLDER, loadExports } from '../../../src/fhir/out/export-queries.js';
+import { FhirExporter } from '../../../src/fhir/out/exporting.js';
+import type { JsonObject } from '../../../src/rdf/json-object.js';
+import type { PrimaryStore } from '../../../src/store/primary-store.js';
+import { fhirPlace, mapping, ontology } from '../support.js';
+
+const queries = await loadExports(join('queries', EXPORT_FOLDER), ontology);
+
+export const exporterOf = (primary: PrimaryStore): FhirExporter =>
+  new FhirExporter({ queries, mapping, ontology, primary });
+
+/** Resources as a Bundle, with the digits of their numbers. */
+export const bundleOf = (resources: readonly JsonObject[]): string =>
+  writeJson({
+    resourceType: 'Bundle',
+    type: 'collection',
+    entry: resources.map((resource) => ({ resource })),
+  });
+
+type Statements = Readonly<Record<string, readonly string[]>>;
+
+/** What a record says again after its resources were loaded into an empty container, and what the load said. */
+export async function sentAndLoaded(resources: readonly JsonObject[], recordId: string) {
+  const { load, statements } = await fhirPlace();
+  const { report } = await load(bundleOf(resources));
+  return { report, statements: statements(recordId) };
+}
+
+/** What differs between the statements of two records, by path: `- ` what is only in the first, `+ ` what is only in the second. */
+export function differences(one: Statements, other: Statements): Record<string, string[]> {
+  const paths = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
+  return Object.fromEntries(
+    paths.flatMap((path) => {
+      const [before, after] = [one[path] ?? [], other[path] ?? []];
+      if (!other[path]) return [[path, ['- all']]];
+      const lines = [
+        ...without(before, after).map((line) => `- ${line}`),
+        ...without(after, before).map((line) => `+ ${line}`),
+      ];
+      return lines.length > 0 ? [[path, lines]] : [];
+    }),
+  );
+}
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return lines.filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
