@@ -33,7 +33,7 @@ describe.skipIf(noChromium !== undefined)('administration in Chromium', () => {
       await look(page, 'admin-user');
       await page.getByLabel('Records of a person').fill('1000002');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('may see everything in record 1000002, and let apps into it.').waitFor();
+      await page.getByText('will see everything in record 1000002, and let apps into it.').waitFor();
       await look(page, 'admin-question');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('status').getByText('The user is changed.').waitFor();

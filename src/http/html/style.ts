@@ -51,7 +51,7 @@ button, .button {
   display: inline-flex; align-items: center; justify-content: center;
 }
 button:hover, .button:hover { filter: brightness(1.08); }
-button.second { background: transparent; color: var(--ink); border-color: var(--quiet); }
+button.second, a.second { background: transparent; color: var(--ink); border-color: var(--quiet); }
 button.danger { background: transparent; color: var(--danger); border-color: var(--danger); min-height: 2.5rem; padding: .3rem 1rem; }
 button.plain { background: none; border: 0; color: var(--accent); padding: 0; min-height: 2rem; font-weight: 400; text-decoration: underline; text-underline-offset: .15em; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }

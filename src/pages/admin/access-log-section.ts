@@ -7,7 +7,7 @@ import { inputField } from '../../http/html/form-fields.js';
 import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import { logWords } from './log-words.js';
+import { authorityOf, logWords } from './log-words.js';
 import { minute } from './minute.js';
 import { optional, type MakeSection, type Row } from './section.js';
 
@@ -97,11 +97,14 @@ async function appOf({ flow }: PageParts, fields: Fields): Promise<string | unde
 }
 
 function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWords>): Row[] {
-  const ends = new Set<string>();
+  const ends = new Map<string, number>();
   // Newest first: the beginning of what has ended says nothing more.
-  const shown = found.filter(({ entry: { action, account, reason, outcome } }) => {
-    const key = JSON.stringify([action, account, reason]);
-    return outcome === 'begun' ? !ends.delete(key) : ends.add(key);
+  const shown = found.filter(({ entry, times }) => {
+    const key = JSON.stringify([entry.action, authorityOf(entry), entry.app]);
+    const ended = ends.get(key) ?? 0;
+    if (entry.outcome !== 'begun') return ends.set(key, ended + times);
+    if (ended > 0) ends.set(key, ended - 1);
+    return ended === 0;
   });
   return [...groupedBy(shown, ({ entry }) => words.keyOf(entry)).values()].map((rows) => {
     const entries = rows.map(({ entry }) => entry);

@@ -9,6 +9,11 @@ import { dayOf } from '../../http/html/readable.js';
 import { needed, optional, type MakeSection } from './section.js';
 
 const DAY = 24 * 60 * 60 * 1000;
+const KINDS = {
+  ui: 'people open it',
+  frame_ui: 'people open it, and other apps in it',
+  background: 'works by itself',
+};
 
 /** Apps: what `chartgraph app` does. */
 export const appsSection: MakeSection = ({ administration, program, flow: { accounts, manifestOf } }) => ({
@@ -21,10 +26,10 @@ export const appsSection: MakeSection = ({ administration, program, flow: { acco
     Promise.all(
       accounts.listApps().map(async ({ id, mode }) => {
         const manifest = await manifestOf(id);
-        if (!manifest) return { id, cells: [id, id, mode, ''] };
+        if (!manifest) return { id, cells: [id, id, KINDS[mode], ''] };
         const { readsAll, reads, writes } = permissionsOf(program.ontology, manifest);
         const all = [...(readsAll ? ['See everything in the record'] : reads), ...writes].join('; ');
-        return { id, cells: [manifest.name, id, mode, readsAll ? { strong: all } : all] };
+        return { id, cells: [manifest.name, id, KINDS[mode], readsAll ? { strong: all } : all] };
       }),
     ),
   forms: [

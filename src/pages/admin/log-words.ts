@@ -29,7 +29,8 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** Returns the operator or administrator of an act: its user and app are then whom it is about. */
-const authorityOf = (entry: RecordedEntry): string | undefined => entry.account ?? administratorOf(entry);
+export const authorityOf = (entry: RecordedEntry): string | undefined =>
+  entry.account ?? administratorOf(entry);
 
 /** Whether a page only said whose record it is. */
 const isNaming = ({ call, resource, record }: RecordedEntry): boolean =>
@@ -69,7 +70,7 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
   const act = (entry: RecordedEntry): readonly [verb: string, things: readonly string[]] => {
     const { action, call, resource = '', user, app } = entry;
     if (action === 'read' && call === undefined && resource.startsWith('/users/'))
-      return ['Saw who this is', things('user', resource.slice('/users/'.length))];
+      return ['Saw the name', things('user', resource.slice('/users/'.length))];
     const [verb = '', object] = (SAID[action] ?? what(entry, program.ontology)).split(': ');
     if (authorityOf(entry) === undefined) return [verb, things('text', object)];
     return [verb, [...things('user', user), ...things('app', app)]];

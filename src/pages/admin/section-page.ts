@@ -102,7 +102,7 @@ export function questionPage(
 ): Page {
   const kept = [...fields].filter(([name]) => name !== 'csrf' && name !== 'confirmed');
   return narrowPage(
-    form.title,
+    'Are you sure?',
     html`<p>${question}</p>
       <form method="post" action="${here}">
         ${csrfField(around)}

@@ -27,7 +27,7 @@ async function whoGetsWhat(
     async (each) => `record ${each}${(await hasRecord(each)) ? '' : ', which does not exist yet'}`,
   );
   if (more.length === 0) return undefined;
-  return `${who} may see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
+  return `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
 }
 
 /** Users: what `chartgraph user` does. */

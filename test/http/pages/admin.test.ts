@@ -174,7 +174,7 @@ describe('/admin', () => {
     const given = container.accounts.user('person')?.records.join(' ') ?? '';
     const question = await sent({ records: `${given} 1000002 77` });
     expect(question.html).toContain(
-      'Ines Vale (person) may see everything in record 1000002 and record 77, which does not exist yet, and let',
+      'Ines Vale (person) will see everything in record 1000002 and record 77, which does not exist yet, and let',
     );
     expect(container.accounts.user('person')?.records.join(' ')).toBe(given);
     // Whoever saw another question has not confirmed this one.
@@ -216,7 +216,7 @@ describe('/admin', () => {
       manifest: JSON.stringify({ ...manifest, name: 'Renamed', requires: narrow }),
     });
     expect(rowWith(await admin.open('/admin/apps'), manifest.id)).toEqual([
-      ...['Renamed', manifest.id, 'ui'],
+      ...['Renamed', manifest.id, 'people open it'],
       expect.not.stringContaining('everything') as string,
     ]);
     await act('apps', 'remove', {}, manifest.id);
