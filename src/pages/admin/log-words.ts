@@ -60,8 +60,9 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
   };
   const names = async (things: readonly string[]): Promise<string> => {
     const all = [...new Set(things)];
-    const more = all.length > NAMED ? [`${all.length - NAMED} more`] : [];
-    return [...(await Promise.all(all.slice(0, NAMED).map(nameOf))), ...more].join(', ');
+    const shown = all.filter((thing, at) => at < NAMED || thing.startsWith('text '));
+    const more = all.length > shown.length ? [`${all.length - shown.length} more`] : [];
+    return [...(await Promise.all(shown.map(nameOf))), ...more].join(', ');
   };
   const things = (kind: string, id: string | undefined): string[] =>
     id === undefined || id === '' ? [] : [`${kind} ${id}`];
@@ -76,11 +77,12 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
     return [verb, [...things('user', user), ...things('app', app)]];
   };
   return {
-    /** What one person did with one record in a minute has one key. */
+    /** What one person did with one record in a minute, from one address and for one reason, has one key. */
     keyOf: (entry: RecordedEntry): string => {
-      const { time, app, user, record, outcome } = entry;
-      const who = authorityOf(entry) ?? [user, app];
-      return JSON.stringify([time.slice(0, 16), who, isNaming(entry) || record, outcome]);
+      const { time, app, user, onBehalfOf, record, outcome, address, purpose, reason } = entry;
+      const who = authorityOf(entry) ?? [user, app, onBehalfOf];
+      const what = isNaming(entry) || record;
+      return JSON.stringify([time.slice(0, 16), who, what, outcome, address, purpose, reason]);
     },
     who: async (entry: RecordedEntry): Promise<string> => {
       const { account, user, app, onBehalfOf } = entry;

@@ -268,6 +268,36 @@ describe('/admin', () => {
     expect((await act('log', 'verify')).headers.get('Location')).toBe('/admin/log?done=verify');
   });
 
+  it('leaves out nothing of what somebody did, where a row of the log has much of it', async () => {
+    const log = await openAccessLog(container.data);
+    const calls = ['get_allergies', 'get_problems', 'get_medications', 'get_procedures', 'get_lab_results'];
+    for (const [at, name] of calls.entries()) {
+      const call = `http://smartplatforms.org/terms/api/calls#${name}`;
+      const from = { address: at < 4 ? '192.0.2.1' : '192.0.2.2', resource: '/records/1000003/' };
+      await log.record({
+        action: 'read',
+        outcome: 'done',
+        user: 'clinician',
+        record: '1000003',
+        call,
+        ...from,
+      });
+    }
+    await log.close();
+    const page = await admin.open('/admin/log?user=clinician&record=1000003');
+    // Beyond the end of a minute there may be two rows of one address.
+    const saw = ['192.0.2.1', '192.0.2.2'].map((address) =>
+      page.html
+        .split('<tr>')
+        .filter((row) => row.includes(address))
+        .join(' '),
+    );
+    for (const kind of ['Allergies', 'Problems', 'Medications', 'Procedures'])
+      expect(saw[0]?.toLowerCase(), kind).toContain(kind.toLowerCase());
+    expect(saw[1]?.toLowerCase()).toContain('saw: lab results');
+    expect(saw.join(' ')).not.toContain(' more');
+  });
+
   it('delivers to apps again, and ends their subscriptions', async () => {
     const { accounts } = container;
     // Nobody listens there, and nothing is due before the replay: deliveries go on beside this test.
