@@ -17,6 +17,8 @@ export const FHIR = '/fhir';
 /** What the handlers of the FHIR API share. */
 export class FhirParts {
   readonly base: string;
+  /** Of the queries, once they are known. */
+  #digest = '';
 
   constructor(
     readonly app: RouteParts,
@@ -47,7 +49,8 @@ export class FhirParts {
 
   async admit(request: RequestContext, asked: AskedCalls): Promise<Admitted> {
     const { access, requireRecord, data } = this.app;
-    const { origins } = await this.made.makable();
+    const { origins, digest } = await this.made.makable();
+    this.#digest = digest;
     return admit({ access, requireRecord, primary: data.primary }, request, origins, asked);
   }
 
@@ -70,7 +73,7 @@ export class FhirParts {
       cacheControl: cacheControl.own,
       representations: fhirForms,
       format: askedFormat(request),
-      key: JSON.stringify([FHIR, record, names, kind]),
+      key: JSON.stringify([FHIR, this.#digest, record, names, kind]),
       state: () => this.made.state(record),
       // Made outside of the queue, in which each of its parts takes a turn.
       read: () => Promise.resolve(async () => ({ body: await write() })),
@@ -108,7 +111,10 @@ export function resourceAnswer(request: RequestContext, { text, revision, at }: 
     kind: 'plain',
     mediaType: chosen.mediaType,
     cacheControl: cacheControl.own,
-    headers: at === undefined ? {} : { 'Last-Modified': new Date(at).toUTCString() },
+    headers: {
+      Vary: 'Accept',
+      ...(at !== undefined && { 'Last-Modified': new Date(at).toUTCString() }),
+    },
     body: text,
     version: { tag: `W/"${revision}"`, exists: true },
   };

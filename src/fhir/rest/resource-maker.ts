@@ -1,4 +1,5 @@
 import { loadOntology, type Folders } from '../../model/ontology/directory.js';
+import { hexDigest } from '../../rdf/hex-digest.js';
 import { readTriples } from '../../rdf/ntriples.js';
 import type { Quad } from '../../rdf/terms.js';
 import { innerLabelUnder } from '../../store/relative-text.js';
@@ -22,6 +23,8 @@ export interface MakerFolders {
 export interface Makable {
   readonly calls: readonly { readonly name: string; readonly types: readonly string[] }[];
   readonly origins: OriginRules;
+  /** Changes with the queries and tables that resources are made by. */
+  readonly digest: string;
 }
 
 /** A stored statement, or one that it links to. */
@@ -83,7 +86,9 @@ export class ResourceMaker {
     const calls = Array.from(queries, ([name, query]) => ({ name, types: typesMadeBy(query) }));
     const makers = mapping.makers.map(({ path, sources }) => ({ path, sources }));
     const origins = { makers, plainTypes: mapping.plainTypes };
-    return new ResourceMaker({ calls, origins }, { queries, mapping, ontology }, folders.base);
+    const texts = Array.from(queries.values(), ({ text }) => text);
+    const digest = hexDigest([...texts, ...mapping.versions.values()].join('\0'));
+    return new ResourceMaker({ calls, origins, digest }, { queries, mapping, ontology }, folders.base);
   }
 
   /** Runs the export query of one call. */

@@ -14,6 +14,8 @@ const named: Readonly<
 > = {
   token: {
     code: 'code medicationCodeableConcept',
+    'component-code': 'Observation:component.code',
+    'combo-code': 'Observation:code Observation:component.code',
     'vaccine-code': 'vaccineCode',
     category: 'category',
     status: 'status',
