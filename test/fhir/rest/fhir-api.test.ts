@@ -5,6 +5,8 @@ import type { AppManifest } from '../../../src/access/accounts/manifest.js';
 import { pathOfId } from '../../../src/fhir/out/export-names.js';
 import { EXPORT_FOLDER, loadExports } from '../../../src/fhir/out/export-queries.js';
 import { typesMadeBy } from '../../../src/fhir/rest/served-types.js';
+import { literal, say } from '../../../src/rdf/terms.js';
+import { sp } from '../../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { entriesOf } from '../../access/log/opened-log.js';
 import type { Credentials } from '../../http/container.js';
@@ -94,34 +96,28 @@ describe('who may read', () => {
       const may = exported.filter((each) => each.listed === listed);
       for (const type of types) {
         const expected = may.some((each) => each.types.includes(type)) ? 200 : 403;
-        for (const path of [type, `${type}?_summary=count`]) {
-          const response = await send(path, {}, as);
-          const bundle = (await response.json()) as Bundle;
-          asked++;
-          if (response.status !== expected) leaks.push(`${app} ${path} ${response.status}`);
-          const places = may.map(({ target }) => ontology.classes.get(target)?.basePath?.split('/')[3]);
-          for (const { id } of bundle.entry ? matches(bundle) : []) {
-            const [record, place] = (pathOfId(id) ?? id).split('/');
-            if (record !== RECORD || (place !== undefined && !places.includes(place) && place !== 'unmapped'))
-              leaks.push(`${app} ${path} ${id}`);
-          }
+        const response = await send(type, {}, as);
+        const bundle = (await response.json()) as Bundle;
+        asked++;
+        if (response.status !== expected) leaks.push(`${app} ${type} ${response.status}`);
+        const places = may.map(({ target }) => ontology.classes.get(target)?.basePath?.split('/')[3]);
+        for (const { id } of matches(bundle)) {
+          const [record, place] = (pathOfId(id) ?? id).split('/');
+          if (record !== RECORD || (place !== undefined && !places.includes(place)))
+            leaks.push(`${app} ${type} ${id}`);
         }
-        for (const path of [
-          ...[OTHER, 'none'].map((id) => `${type}?patient=${id}`),
-          `${type}/${OTHER}..problems..x`,
-        ]) {
-          const isPatient = type === 'Patient';
-          if (isPatient && path.includes('?')) continue;
-          const { status } = await send(path, {}, as);
-          asked++;
-          const wanted = path.includes('?') || isPatient ? 403 : expected === 200 ? 404 : 403;
-          if (status !== wanted && !(status === 400 && expected === 200))
-            leaks.push(`${app} ${path} ${status}`);
-        }
+        // Patients are asked for by their ids.
+        const other = type === 'Patient' ? `Patient/${OTHER}` : `${type}?patient=${OTHER}`;
+        const { status } = await send(other, {}, as);
+        const { status: single } = await send(`${type}/${OTHER}..problems..x`, {}, as);
+        asked += 2;
+        if (status !== 403) leaks.push(`${app} ${other} ${status}`);
+        if (single !== (expected === 200 && type !== 'Patient' ? 404 : 403))
+          leaks.push(`${app} ${type} ${single}`);
       }
     }
     expect(leaks).toEqual([]);
-    expect(asked).toBeGreaterThan(types.length * listedClasses.length * 3);
+    expect(asked).toBe(types.length * listedClasses.length * 3);
   }, 60_000);
 
   it('answers the same of another patient, whether there is one or not, and of another record’s resource', async () => {
@@ -261,7 +257,6 @@ describe('a search', () => {
     ['Condition?_include=Condition:color', 'value'],
     [`Condition?code=${'a,'.repeat(500)}`, 'value'],
     [`Condition?${'code=a&'.repeat(60)}`, 'value'],
-    ['Condition?code=%ff', 'structure'],
   ])('refuses what it does not know: %s', async (path, code) => {
     const [status, found, sentence] = await refusal(path);
     expect([status, found]).toEqual([400, code]);
@@ -296,12 +291,10 @@ describe('a resource', () => {
     const name = `${container.url}/records/${pathOfId(id) ?? ''}`;
     const primary = openPrimaryStore(container.directory, container.url);
     const before = primary.graph(name) ?? [];
-    const changed = before.filter(({ predicate }) => !predicate.value.endsWith('startDate'));
-    await primary.write({
-      replace: [
-        { name, quads: [...changed, ...before.filter((each) => !changed.includes(each)).map(dated)] },
-      ],
-    });
+    const quads = before.map((each) =>
+      each.predicate.value === sp.startDate ? say(each.subject, sp.startDate, literal('1999-01-01')) : each,
+    );
+    await primary.write({ replace: [{ name, quads }] });
     const history = await get(`Condition/${id}/_history`);
     expect(history.total).toBe(2);
     const onsets = history.entry?.map(({ resource }) => resource['onsetDateTime']);
@@ -362,8 +355,3 @@ it('a CapabilityStatement says what is served, and is for everybody', async () =
       type,
     ).toContain('_id');
 });
-
-/** A start on another day. */
-function dated<T extends { readonly object: { readonly value: string } }>(quad: T): T {
-  return { ...quad, object: { ...quad.object, value: '1999-01-01' } } as T;
-}
