@@ -43,7 +43,10 @@ export function createApp(parts: AppParts): Koa {
   const callsOfApp = callsOfApps(ontology, data.primary);
   const serve = serving({
     admission,
-    authenticate: authentication({ ...parts, current, secure, bodies, visitorOf, analystOf }),
+    authenticate: authentication({
+      ...{ ...parts, base, accounts: flow.accounts },
+      ...{ current, secure, bodies, visitorOf, analystOf },
+    }),
     access: {
       ...{ base, settings, ontology, callsOfApp },
       isBackground: (id) => flow.accounts.app(id)?.mode === 'background',
