@@ -74,6 +74,8 @@ export interface Trace {
   analyst?: Analyst | undefined;
   /** Set when a page shows a record or people; with the call, if it is one. */
   access?: { readonly call?: CallModel | undefined };
+  /** Calls that read what the answer is made of, where the request is none of them. */
+  reads?: readonly CallModel[];
   /** Records whose holders were named. */
   holders?: Set<string>;
   /** Other users who were named. */
