@@ -48,7 +48,10 @@ export function createApp(parts: AppParts): Koa {
   };
   const serve = serving({
     ...{ admission, access, requireRecord },
-    authenticate: authentication({ ...parts, current, secure, bodies, visitorOf, analystOf }),
+    authenticate: authentication({
+      ...{ ...parts, base, accounts: flow.accounts },
+      ...{ current, secure, bodies, visitorOf, analystOf },
+    }),
     respond: responder({
       ...{ ...parts, base, digest, documents: data.documents },
       holdAnswer: bodies.holdAnswer,

@@ -12,7 +12,8 @@ import type { Analyst } from './analyst.js';
 import type { Visitor } from './sign-in/visitor.js';
 import type { QueryParameters, RequestTarget } from './target.js';
 
-export type Credentials = 'signature' | 'request token' | 'session' | 'analyst' | 'none';
+export type Credentials =
+  'signature' | 'signature or bearer' | 'request token' | 'session' | 'analyst' | 'none';
 
 export type Access = 'anybody' | 'signer' | 'analyst' | 'analyses' | 'analyst or admin' | CallModel['scope'];
 

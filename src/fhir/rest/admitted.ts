@@ -1,3 +1,4 @@
+import { allowsType } from '../../access/accounts/scopes.js';
 import { authorize, type AccessRules, type RequireRecord } from '../../http/authorize.js';
 import { traceOf, type RequestContext } from '../../http/request-context.js';
 import type { CallModel } from '../../model/ontology/model.js';
@@ -24,9 +25,12 @@ export interface Admitted {
   readonly refused: readonly CallModel[];
   /** Further calls that it may make, for what is linked to. */
   readonly also: readonly CallModel[];
+  /** Scopes of the token, which may hide some types. */
+  readonly scope: string | undefined;
 }
 
 export interface AskedCalls {
+  /** The types that are asked for; the scopes of the token cover one at least. */
   readonly types: readonly string[];
   /** The calls that make what is asked for; one that may be made is enough. */
   readonly calls: readonly CallModel[];
@@ -43,7 +47,7 @@ export function admit(
   { access, requireRecord, primary }: AdmissionParts,
   request: RequestContext,
   origins: OriginRules,
-  { calls, also = [], patients = [] }: AskedCalls,
+  { types, calls, also = [], patients = [] }: AskedCalls,
 ): Admitted {
   const { context, route, verified, path } = request;
   const { principal } = verified ?? {};
@@ -64,18 +68,22 @@ export function admit(
     }
   }
   const may = (call: CallModel): boolean => !refusals.has(call);
-  const isRefused = !calls.some(may);
+  const isCovered = types.some((type) => allowsType(principal?.token ?? {}, type));
+  const isRefused = !isCovered || !calls.some(may);
   trace.reads = isRefused ? calls : [...new Set([...calls, ...also])].filter(may);
   const [first] = refusals.values();
+  if (!isCovered) throw first ?? new Problem('forbidden', NOT_COVERED);
   if (isRefused) throw first ?? new Problem('not-found', 'There is no such resource.');
   requireRecord({ record_id: own });
   return {
-    ...{ record: own, patientId },
+    ...{ record: own, patientId, scope: principal?.token?.scope },
     calls: calls.filter(may),
     refused: calls.filter((call) => !may(call)),
     also: also.filter(may),
   };
 }
+
+const NOT_COVERED = 'The scopes of the token do not cover this type of resource; issue one with its scope.';
 
 /** The id that the patient of a record has as a resource. */
 function patientIdOf(primary: PrimaryStore, origins: OriginRules, record: string): string {

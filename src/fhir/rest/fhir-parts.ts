@@ -3,6 +3,7 @@ import type { RouteParts } from '../../http/feature.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { chooseRepresentation, notAcceptable } from '../../http/respond/negotiate.js';
 import { readQuery } from '../../http/target.js';
+import { allowsType } from '../../access/accounts/scopes.js';
 import type { CallModel } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import { nearestName } from '../../rdf/nearest-name.js';
@@ -27,12 +28,16 @@ export class FhirParts {
     this.base = app.site.base + FHIR;
   }
 
-  /** Returns the calls whose statements are made into resources, by type. */
-  async types(): Promise<ReadonlyMap<string, readonly CallModel[]>> {
+  /** Returns the calls whose statements are made into resources, by type; those that a token's scopes cover. */
+  async types({ verified }: Partial<RequestContext> = {}): Promise<
+    ReadonlyMap<string, readonly CallModel[]>
+  > {
     const types = new Map<string, CallModel[]>();
+    const isCovered = (type: string): boolean => allowsType(verified?.principal.token ?? {}, type);
     for (const { name, types: own } of (await this.made.makable()).calls) {
       const call = this.app.program.ontology.callByName.get(name);
-      for (const type of call ? own : []) types.set(type, [...(types.get(type) ?? []), call as CallModel]);
+      for (const type of call ? own.filter(isCovered) : [])
+        types.set(type, [...(types.get(type) ?? []), call as CallModel]);
     }
     return types;
   }
@@ -63,7 +68,7 @@ export class FhirParts {
   /** Answers with a text that depends on the state of a record. @param kind with calls and parameters identifies it */
   stored(
     request: RequestContext,
-    { record, calls, also, refused }: Admitted,
+    { record, calls, also, refused, scope }: Admitted,
     kind: readonly unknown[],
     write: () => Promise<string>,
   ): StoredAnswer {
@@ -73,7 +78,7 @@ export class FhirParts {
       cacheControl: cacheControl.own,
       representations: fhirForms,
       format: askedFormat(request),
-      key: JSON.stringify([FHIR, this.#digest, record, names, kind]),
+      key: JSON.stringify([FHIR, this.#digest, record, names, scope, kind]),
       state: () => this.made.state(record),
       // Made outside of the queue, in which each of its parts takes a turn.
       read: () => Promise.resolve(async () => ({ body: await write() })),

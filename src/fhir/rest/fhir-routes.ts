@@ -29,7 +29,7 @@ const noSuch = (): Problem => new Problem('not-found', 'There is no such resourc
 export function fhirRoutes(parts: FhirParts): readonly Route[] {
   const route = (method: Route['method'], path: string, handler: Handler): Route => ({
     ...{ method, path: FHIR + path, handler },
-    ...{ credentials: 'signature', access: 'signer' },
+    ...{ credentials: 'signature or bearer', access: 'signer' },
   });
   const of =
     (answer: typeof read): Handler =>

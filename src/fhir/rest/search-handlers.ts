@@ -1,3 +1,4 @@
+import { allowsType } from '../../access/accounts/scopes.js';
 import type { Answer } from '../../http/answer.js';
 import type { Handler, RequestContext } from '../../http/request-context.js';
 import type { CallModel } from '../../model/ontology/model.js';
@@ -25,7 +26,7 @@ export const search =
     const calls = await parts.callsOf(type);
     const pairs = pairsOf(request);
     const patients = patientsIn(type, pairs);
-    const also = await linkedCalls(parts, type, pairs);
+    const also = await linkedCalls(parts, request, type, pairs);
     const admitted = await parts.admit(request, { types: [type], calls, also, patients });
     const asked = readSearch(type, pairs, isLenient(request));
     return searched(parts, request, admitted, {
@@ -39,7 +40,7 @@ export const search =
 export const everything =
   (parts: FhirParts): Handler =>
   async (request) => {
-    const types = await parts.types();
+    const types = await parts.types(request);
     const { id = '' } = request.path;
     const pairs = pairsOf(request);
     const calls = [...new Set([...types.values()].flat())];
@@ -82,7 +83,9 @@ function searched(parts: FhirParts, request: RequestContext, admitted: Admitted,
     const others = names.size === 0 ? [] : await parts.resources(record, also, turnOf(request));
     return bundle('searchset', total, links, [
       ...matches.map((each) => entry(each, base, 'match')),
-      ...others.filter((each) => names.has(nameOf(each))).map((each) => entry(each, base, 'include')),
+      ...others
+        .filter((each) => names.has(nameOf(each)) && allowsType(admitted, each.type))
+        .map((each) => entry(each, base, 'include')),
       ...leftOut(parts, admitted),
     ]);
   });
@@ -113,7 +116,12 @@ function patientsIn(type: string, pairs: Pairs): string[] {
 }
 
 /** The calls that make what references of a type lead to, for `_include`. */
-async function linkedCalls(parts: FhirParts, type: string, pairs: Pairs): Promise<CallModel[]> {
+async function linkedCalls(
+  parts: FhirParts,
+  request: RequestContext,
+  type: string,
+  pairs: Pairs,
+): Promise<CallModel[]> {
   const given = pairs.flatMap(([name, value]) => (name === '_include' ? [value] : []));
   if (given.length === 0) return [];
   const { elements } = structureOf(type) ?? {};
@@ -121,7 +129,7 @@ async function linkedCalls(parts: FhirParts, type: string, pairs: Pairs): Promis
   const paths = [...definitionsOf(type).values()]
     .filter(({ type: kind, name }) => kind === 'reference' && (isAll || given.includes(`${type}:${name}`)))
     .flatMap((definition) => definition.paths);
-  const types = await parts.types();
+  const types = await parts.types(request);
   const isTarget = (each: string): boolean =>
     paths.some((path) => elements?.get(path)?.targets?.has(each) ?? true);
   return [...new Set([...types].flatMap(([each, calls]) => (isTarget(each) ? calls : [])))];

@@ -82,12 +82,16 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
     'Tokens of apps, and of analysts for their tools. Their secrets are never shown. Open one to revoke it.',
   columns: ['Token', 'App', 'User', 'Record', 'Until', 'State'],
   list: async () => {
+    const ofApps = (await accounts.tokensOf(undefined)).map((token) => ({
+      ...token,
+      app: token.scope === undefined ? token.app : `${token.app}: ${token.scope}`,
+    }));
     const ofAnalysts = accounts.listAnalystTokens().map((token) => ({
       ...token,
       app: token.isIdentified ? 'analyst, sees who people are' : 'analyst',
       record: undefined,
     }));
-    const all = [...(await accounts.tokensOf(undefined)), ...ofAnalysts].sort((a, b) => b.issued - a.issued);
+    const all = [...ofApps, ...ofAnalysts].sort((a, b) => b.issued - a.issued);
     return all.map(({ id, app, user = '', record = '', expires, revoked }) => {
       const state = revoked ? 'revoked' : expires <= Date.now() ? 'expired' : 'in use';
       return { id, cells: [id, app, user, record, new Date(expires).toISOString().slice(0, 10), state] };
