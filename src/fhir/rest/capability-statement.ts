@@ -1,3 +1,4 @@
+import { patientEverything } from '../../rdf/vocabulary.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import type { Site } from '../../http/app-parts.js';
 import { sortable } from './read-search.js';
@@ -37,12 +38,7 @@ export function capabilityStatement({ site, version, ontology, types }: Served):
         ...definitions.map((each) => ({ name: each.name, type: each.type })),
       ],
       ...(type === 'Patient' && {
-        operation: [
-          {
-            name: 'everything',
-            definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
-          },
-        ],
+        operation: [{ name: 'everything', definition: patientEverything }],
       }),
     };
   });
