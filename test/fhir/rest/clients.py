@@ -10,11 +10,12 @@ token = os.environ["FHIR_TOKEN"]
 
 def with_fhirclient():
     from fhirclient import client
+    from fhirclient._utils import iter_pages
     from fhirclient.models.bundle import Bundle
     from fhirclient.models.observation import Observation
     from fhirclient.models.patient import Patient
 
-    server = client.SMARTClient(
+    server = client.FHIRClient(
         state={
             "app_id": "a test",
             "server": {"base_uri": url + "/", "auth_type": "oauth2", "auth": {"access_token": token}},
@@ -22,8 +23,9 @@ def with_fhirclient():
     ).server
     search = Observation.where({"patient": patient, "_count": "5"})
     pages = [len(page.entry or []) for page in search.perform_iter(server)]
-    everything = Bundle(server.request_json(f"Patient/{patient}/$everything"))
-    return Patient.read(patient, server).id, sum(pages), len(pages), len(everything.entry)
+    first = Bundle(server.request_json(f"Patient/{patient}/$everything"))
+    everything = sum(len(page.entry or []) for page in iter_pages(first, server))
+    return Patient.read(patient, server).id, sum(pages), len(pages), everything
 
 
 def with_fhirpy():
@@ -34,7 +36,7 @@ def with_fhirpy():
     search = client.resources("Observation").search(patient=patient).limit(5)
     found = search.fetch_all()
     everything = client.execute(f"Patient/{patient}/$everything", method="get")
-    return read.id, len(found), -(-len(found) // 5), len(everything["entry"])
+    return read.id, len(found), -(-len(found) // 5), everything["total"]
 
 
 patient, found, pages, everything = globals()[f"with_{name}"]()

@@ -86,21 +86,31 @@ async function plainly({ url, token, patient }: Access): Promise<Told> {
     expect([address, response.status]).toEqual([address, 200]);
     return (await response.json()) as Bundle & { id: string };
   };
-  const sizes: number[] = [];
-  for (
-    let next: string | undefined = `${url}/Observation?patient=${patient}&_count=${PAGE}`;
-    next !== undefined;
-  ) {
-    const page: Bundle = await ask(next);
-    sizes.push(page.entry?.length ?? 0);
-    next = page.link.find(({ relation }) => relation === 'next')?.url;
-  }
-  return {
-    patient: (await ask(`${url}/Patient/${patient}`)).id,
-    found: sizes.reduce((sum, size) => sum + size, 0),
-    pages: sizes.length,
-    everything: (await ask(`${url}/Patient/${patient}/$everything`)).entry?.length ?? 0,
+  const next = ({ link }: Bundle): Promise<Bundle> | undefined => {
+    const following = link.find(({ relation }) => relation === 'next');
+    return following && ask(following.url);
   };
+  return told(
+    (await ask(`${url}/Patient/${patient}`)).id,
+    await sizesOf(await ask(`${url}/Observation?patient=${patient}&_count=${PAGE}`), next),
+    await sizesOf(await ask(`${url}/Patient/${patient}/$everything`), next),
+  );
+}
+
+/** The numbers of entries in a bundle and the pages after it. */
+async function sizesOf(
+  first: Bundle,
+  next: (page: Bundle) => Promise<Bundle> | undefined,
+): Promise<readonly number[]> {
+  const sizes: number[] = [];
+  for (let page: Bundle | undefined = first; page; page = await next(page))
+    sizes.push(page.entry?.length ?? 0);
+  return sizes;
+}
+
+function told(patient: string, searched: readonly number[], all: readonly number[]): Told {
+  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+  return { patient, found: sum(searched), pages: searched.length, everything: sum(all) };
 }
 
 async function program(command: string, args: readonly string[], token: string): Promise<Told> {
@@ -154,28 +164,19 @@ interface KitClient {
 
 async function fhirKitClient({ url, token, patient: id }: Access): Promise<Told> {
   const entry = pathToFileURL(join(clients, 'fhir-kit-client', 'dist', 'index.js')).href;
-  const { default: Client } = (await import(entry)) as { default: new (options: object) => KitClient };
+  const { Client } = (await import(entry)) as { Client: new (options: object) => KitClient };
   const client = new Client({ baseUrl: url, bearerToken: token });
   const { id: patient } = await client.read({ resourceType: 'Patient', id });
   const searchParams = { patient, _count: PAGE };
-  const sizes: number[] = [];
-  let page: Bundle | undefined = await client.search({ resourceType: 'Observation', searchParams });
-  while (page) {
-    sizes.push(page.entry?.length ?? 0);
-    page = await client.nextPage({ bundle: page });
-  }
-  const everything = await client.operation({
-    name: 'everything',
-    resourceType: 'Patient',
-    id,
-    method: 'GET',
-  });
-  return {
+  const next = (bundle: Bundle): Promise<Bundle> | undefined => client.nextPage({ bundle });
+  return told(
     patient,
-    found: sizes.reduce((sum, size) => sum + size, 0),
-    pages: sizes.length,
-    everything: everything.entry?.length ?? 0,
-  };
+    await sizesOf(await client.search({ resourceType: 'Observation', searchParams }), next),
+    await sizesOf(
+      await client.operation({ name: 'everything', resourceType: 'Patient', id, method: 'GET' }),
+      next,
+    ),
+  );
 }
 
 const hapiClient = ({ url, token, patient }: Access): Promise<Told> =>
