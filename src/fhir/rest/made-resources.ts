@@ -29,7 +29,7 @@ export interface MadeParts {
 }
 
 /** Statements that are read, and made into resources, at a time. */
-const PART = 100;
+const PART = 40;
 /** Bytes that a resource takes beside its text, for what searches look for. */
 const INDEX_BYTES = 1500;
 
