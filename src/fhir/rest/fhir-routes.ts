@@ -48,14 +48,15 @@ export function fhirRoutes(parts: FhirParts): readonly Route[] {
 
 const metadata =
   (parts: FhirParts): Handler =>
-  (request) => {
+  async (request) => {
     const { site, program, settings } = parts.app;
+    const { digest } = await parts.made.makable();
     return {
       kind: 'stored',
       cacheControl: cacheControl.shared,
       representations: fhirForms,
       format: askedFormat(request),
-      key: `${FHIR}/metadata`,
+      key: `${FHIR}/metadata ${digest}`,
       state: () => JSON.stringify([site.name, site.description]),
       read: () =>
         Promise.resolve(async () => ({

@@ -31,7 +31,7 @@ export interface MadeParts {
 /** Statements that are read, and made into resources, at a time. */
 const PART = 100;
 /** Bytes that a resource takes beside its text, for what searches look for. */
-const INDEX_BYTES = 500;
+const INDEX_BYTES = 1500;
 
 /**
  * The resources of records, as JSON text. They are made in a thread, of parts of a record, and cached by call until the

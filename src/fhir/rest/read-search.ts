@@ -12,7 +12,7 @@ import type { MadeResource } from './resource-maker.js';
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-export const MAX_COUNT = 1000;
+const MAX_COUNT = 1000;
 const DEFAULT_COUNT = 200;
 const MAX_PARAMETERS = 50;
 /** Values of a parameter that are joined by commas. */
@@ -22,8 +22,6 @@ export interface Search {
   readonly type: string;
   /** The parameters that are used, as sent: what the answer depends on. */
   readonly pairs: Pairs;
-  /** The patients that are asked for: ids, or URLs. */
-  readonly patients: readonly string[];
   readonly filters: readonly ((made: MadeResource) => boolean)[];
   readonly count: number;
   readonly isOnlyCounted: boolean;
@@ -46,12 +44,7 @@ export const refused = (name: string, sentence: string): Problem =>
 export function readSearch(type: string, given: Pairs, isLenient: boolean, only?: readonly string[]): Search {
   const definitions = definitionsOf(type);
   const search = {
-    ...{
-      type,
-      pairs: [] as Pairs[number][],
-      patients: [] as string[],
-      filters: [] as Search['filters'][number][],
-    },
+    ...{ type, pairs: [] as Pairs[number][], filters: [] as Search['filters'][number][] },
     ...{ count: DEFAULT_COUNT, isOnlyCounted: false, include: [] as string[] },
     sort: undefined as Search['sort'],
     page: undefined as string | undefined,
@@ -89,8 +82,8 @@ export function readSearch(type: string, given: Pairs, isLenient: boolean, only?
     const result = Object.hasOwn(results, full) ? results[full] : undefined;
     const isKnown = only === undefined || only.includes(full);
     if (result && isKnown) result(value);
-    else if (isPatient(definitions, full) && isKnown) search.patients.push(value);
-    else {
+    // The record is the patient's.
+    else if (!(isPatient(definitions, full) && isKnown)) {
       const filter = isKnown ? readFilter(definitions, { name, modifier, value }) : undefined;
       if (!filter && isLenient) continue;
       if (!filter)
@@ -104,7 +97,8 @@ export function readSearch(type: string, given: Pairs, isLenient: boolean, only?
 
 const GENERAL = ['_id', '_lastUpdated'];
 
-const isPatient = (definitions: ReadonlyMap<string, SearchDefinition>, name: string): boolean =>
+/** Such a parameter was compared with the token's record before. */
+export const isPatient = (definitions: ReadonlyMap<string, SearchDefinition>, name: string): boolean =>
   (name === 'patient' || name === 'subject') && definitions.has(name);
 
 export const sortable = (type: string): string[] => [
@@ -116,7 +110,7 @@ export const sortable = (type: string): string[] => [
 function unknown(type: string, name: string, names: readonly string[]): Problem {
   return new Problem(
     'unknown-parameter',
-    `A search for ${type} has no parameter ${JSON.stringify(name.slice(0, 64))}; it has ${[...new Set(names)].sort().join(', ')}.`,
+    `A request for ${type} takes no parameter ${JSON.stringify(name.slice(0, 64))}; it takes ${[...new Set(names)].sort().join(', ')}.`,
     { extra: { parameter: name.slice(0, 64) } },
   );
 }

@@ -8,7 +8,7 @@ import type { Admitted } from './admitted.js';
 import { bundle, entry, outcomeEntry, pageOf, type Link } from './bundles.js';
 import { pairsOf, turnOf, type FhirParts } from './fhir-parts.js';
 import { outcome } from './operation-outcome.js';
-import { dateFilter, readSearch, refused, type Pairs, type Search } from './read-search.js';
+import { dateFilter, isPatient, readSearch, refused, type Pairs, type Search } from './read-search.js';
 import type { MadeResource } from './resource-maker.js';
 import { definitionsOf } from './search-definitions.js';
 
@@ -74,7 +74,8 @@ function searched(parts: FhirParts, request: RequestContext, admitted: Admitted,
     const all = (await parts.resources(record, calls, turnOf(request))).filter(isWanted);
     const { matches, total, next } = pageOf(all, asked, `${record} ${address}`);
     const links: Link[] = [{ relation: 'self', url: urlOf(base, address, pairs, page) }];
-    if (asked.isOnlyCounted) return bundle('searchset', total, links, []);
+    const hidden = leftOut(parts, admitted);
+    if (asked.isOnlyCounted) return bundle('searchset', total, links, hidden);
     if (next !== undefined) links.push({ relation: 'next', url: urlOf(base, address, pairs, next) });
     const linkedBy = ({ index }: MadeResource): string[] =>
       include.flatMap((name) => (index[name] ?? []) as readonly string[]);
@@ -86,7 +87,7 @@ function searched(parts: FhirParts, request: RequestContext, admitted: Admitted,
       ...others
         .filter((each) => names.has(nameOf(each)) && allowsType(admitted, each.type))
         .map((each) => entry(each, base, 'include')),
-      ...leftOut(parts, admitted),
+      ...hidden,
     ]);
   });
 }
@@ -110,9 +111,9 @@ const urlOf = (base: string, address: string, pairs: Pairs, page: string | undef
 
 function patientsIn(type: string, pairs: Pairs): string[] {
   const definitions = definitionsOf(type);
-  const own = pairs.filter(([name]) => ['patient', 'subject'].includes(name) && definitions.has(name));
-  const values = type === 'Patient' ? pairs.filter(([name]) => name === '_id') : own;
-  return values.flatMap(([, value]) => value.split(','));
+  const isOne = (name: string): boolean =>
+    type === 'Patient' ? name === '_id' : isPatient(definitions, name);
+  return pairs.filter(([name]) => isOne(name)).flatMap(([, value]) => value.split(','));
 }
 
 /** The calls that make what references of a type lead to, for `_include`. */
