@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AnalystToken } from '../access/accounts/analyst-tokens.js';
 import type { AccessToken } from '../access/accounts/tokens.js';
 import type { LevelName } from '../analysts/levels.js';
-import { idOfPath } from '../fhir/out/export-names.js';
+import { patientIdOf } from '../fhir/out/origin-names.js';
 import { issueAppToken, issueBearer } from '../records/registry.js';
 import { withAccounts } from './open-data.js';
 import { commandConcerns } from './command-entries.js';
@@ -143,9 +143,10 @@ async function issueToReader(
 ): Promise<object> {
   const granted = scope ?? (record === undefined ? 'user/*.rs' : 'patient/*.rs');
   const lifetime = days === undefined ? Math.min(BEARER_DAYS * DAY, settings.tokenLifetime) : days * DAY;
-  const issued = await withAccounts(settings, (open) =>
-    issueBearer(open, { app, user, record, lifetime, scope: granted }),
-  );
+  const issued = await withAccounts(settings, async (open) => ({
+    ...(await issueBearer(open, { app, user, record, lifetime, scope: granted })),
+    patient: record === undefined ? null : patientIdOf(open.primary, record),
+  }));
   commandConcerns({ user, app, record, tokenId: issued.id });
   return {
     access_token: issued.token,
@@ -153,7 +154,7 @@ async function issueToReader(
     token_id: issued.id,
     expires_at: new Date(issued.expires).toISOString(),
     scope: granted,
-    patient: record === undefined ? null : idOfPath(record),
+    patient: issued.patient,
   };
 }
 

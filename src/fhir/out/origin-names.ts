@@ -1,12 +1,23 @@
-import { fits, recordPath } from '../../records/resource-paths.js';
+import { fits, recordIri, recordPath } from '../../records/resource-paths.js';
 import { knownOf, originOf } from '../../records/statement-origins.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import type { Mapping } from '../mapping.js';
 import { typeAndId, type ResourceName } from '../resource-names.js';
+import { idOfPath } from './export-names.js';
 
 /** What tells which resources statements may have come in as. */
 export interface OriginRules extends Pick<Mapping, 'plainTypes'> {
   readonly makers: readonly Pick<Mapping['makers'][number], 'path' | 'sources'>[];
+}
+
+/** The id that the patient of a record has as a resource. */
+export function patientIdOf(
+  { base, directory }: Pick<PrimaryStore, 'base' | 'directory'>,
+  record: string,
+): string {
+  const path = `${recordIri(base, record)}/demographics`.slice(base.length);
+  const origin = typeAndId(directory.read((tx) => originOf(tx, path)) ?? '');
+  return origin?.type === 'Patient' ? origin.id : idOfPath(record);
 }
 
 /** The resource that a statement came in as, where only one record has a resource of that type and id. */

@@ -4,11 +4,10 @@ import { traceOf, type RequestContext } from '../../http/request-context.js';
 import type { CallModel } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import { isRecordId } from '../../records/identifiers.js';
-import { recordIri } from '../../records/resource-paths.js';
 import { knownOf } from '../../records/statement-origins.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
-import { idOfPath, pathOfId } from '../out/export-names.js';
-import { originIn, type OriginRules } from '../out/origin-names.js';
+import { pathOfId } from '../out/export-names.js';
+import { patientIdOf } from '../out/origin-names.js';
 
 export interface AdmissionParts {
   readonly access: AccessRules;
@@ -46,16 +45,15 @@ export interface AskedCalls {
 export function admit(
   { access, requireRecord, primary }: AdmissionParts,
   request: RequestContext,
-  origins: OriginRules,
   { types, calls, also = [], patients = [] }: AskedCalls,
 ): Admitted {
   const { context, route, verified, path } = request;
   const { principal } = verified ?? {};
   const own = principal?.token?.record ?? '';
-  const patientId = patientIdOf(primary, origins, own);
+  const patientId = patientIdOf(primary, own);
   const ids = patients.map((each) => each.slice(each.lastIndexOf('/') + 1));
   const other = ids.find((id) => id !== patientId);
-  const record = other === undefined ? own : recordOf(primary, origins, other);
+  const record = other === undefined ? own : recordOf(primary, other);
   const trace = traceOf(context);
   trace.parameters = { ...path, ...(record !== undefined && { record_id: record }) };
   const refusals = new Map<CallModel, Error>();
@@ -85,15 +83,9 @@ export function admit(
 
 const NOT_COVERED = 'The scopes of the token do not cover this type of resource; issue one with its scope.';
 
-/** The id that the patient of a record has as a resource. */
-function patientIdOf(primary: PrimaryStore, origins: OriginRules, record: string): string {
-  const origin = originIn(primary, origins, `${recordIri(primary.base, record)}/demographics`);
-  return origin?.type === 'Patient' ? origin.id : idOfPath(record);
-}
-
 /** Finds the record of another patient, on which the access log shows the attempt. */
-function recordOf(primary: PrimaryStore, origins: OriginRules, id: string): string | undefined {
+function recordOf(primary: PrimaryStore, id: string): string | undefined {
   const known = primary.directory.read((tx) => knownOf(tx, `Patient/${id}`)).map(({ recordId }) => recordId);
   const candidates = [...known, pathOfId(id) ?? ''].filter((record) => isRecordId(record));
-  return candidates.find((record) => patientIdOf(primary, origins, record) === id);
+  return candidates.find((record) => patientIdOf(primary, record) === id);
 }

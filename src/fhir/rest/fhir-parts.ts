@@ -54,9 +54,9 @@ export class FhirParts {
 
   async admit(request: RequestContext, asked: AskedCalls): Promise<Admitted> {
     const { access, requireRecord, data } = this.app;
-    const { origins, digest } = await this.made.makable();
+    const { digest } = await this.made.makable();
     this.#digest = digest;
-    return admit({ access, requireRecord, primary: data.primary }, request, origins, asked);
+    return admit({ access, requireRecord, primary: data.primary }, request, asked);
   }
 
   async resources(record: string, calls: readonly CallModel[], turn: string): Promise<MadeResource[]> {
