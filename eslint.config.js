@@ -19,8 +19,8 @@ const packages = [
   [['ajv', 'ajv-formats', 'saxes'], ['fhir'], 'Only fhir/endpoint/ knows JSON Schema.'],
   [
     ['lru-cache'],
-    ['http', 'access', 'store', 'analysts'],
-    'Answers are cached in http/, keys in access/, rows in store/, units in analysts/.',
+    ['http', 'access', 'store', 'analysts', 'fhir'],
+    'Answers are cached in http/, keys in access/, rows in store/, units in analysts/, resources in fhir/.',
   ],
   [['oauth-1.0a'], ['access'], 'Only access/oauth/unsigned-request.ts prepares signatures.'],
   [['otpauth', '@zxcvbn-ts/*'], ['access'], 'Only access/accounts/ judges passwords and codes.'],

@@ -248,6 +248,7 @@ export async function serve(given: ContainerSettings, known?: Model): Promise<Se
       longGraphs: longOnes,
       locate: positionsWhenAsked(model.files),
       log,
+      onClose: (step) => steps.add(step),
     });
     const handle = app.callback();
     const server = early ?? (await listen(host, port, limits));

@@ -29,6 +29,13 @@ const OWN = [
   '/health/live',
   '/health/ready',
   '/records/{record_id}',
+  '/fhir/metadata',
+  '/fhir/Observation',
+  '/fhir/Condition/_search',
+  '/fhir/Patient/{record_id}',
+  '/fhir/Patient/{record_id}/$everything',
+  '/fhir/Condition/{record_id}..problems..1/_history',
+  '/fhir/Condition/{record_id}..problems..1/_history/1',
   '/',
 ];
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY', 'TRACE'];
@@ -78,8 +85,23 @@ const PARAMETERS = [
     'oauth_token',
   ],
   ...['oauth_callback', 'oauth_verifier', 'oauth_signature', 'record_id', 'response_format', 'x'],
+  ...['_count', '_sort', '_page', '_include', '_summary', 'patient', 'code', 'date', '_lastUpdated'],
 ];
-const VALUES = ['turtle', 'application/ld+json', 'text/html', 'raw', 'combined', 'metadata', '0', '1', '10'];
+const VALUES = [
+  'ge2001',
+  '-date',
+  'WzAsIngiLCJ4Il0',
+  'a|b,c',
+  'turtle',
+  'application/ld+json',
+  'text/html',
+  'raw',
+  'combined',
+  'metadata',
+  '0',
+  '1',
+  '10',
+];
 const TYPES = [
   ...['application/rdf+xml', 'text/turtle', 'application/ld+json', 'application/n-triples', 'text/plain'],
   ...[

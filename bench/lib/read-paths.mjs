@@ -22,6 +22,10 @@ export function signedReads({ record, document }, since) {
     documents: `${of}/documents/?format=metadata`,
     'documents with their files': `${of}/documents/?format=combined`,
     'the record': of,
+    'a search of FHIR': '/fhir/Observation?_count=1000',
+    'a search of FHIR by value': '/fhir/Observation?code=none&_sort=-date',
+    'everything as FHIR': `/fhir/Patient/${record}/$everything`,
+    'versions of a resource of FHIR': `/fhir/Patient/${record}/_history`,
   };
 }
 
@@ -60,6 +64,8 @@ const single =
 /** Routes without a figure, by what they are like. */
 export const alike = [
   [/^\/apps\/\{app_id\}\/launch$/, 'records of a person'],
+  [/^\/fhir\/\{type\}\/\{id\}$/, 'a search of FHIR'],
+  [/^\/fhir\/\{type\}\/\{id\}\/_history\/\{version\}$/, 'versions of a resource of FHIR'],
   [/^\/admin$/, 'users'],
   [list, 'a long list'],
   [single, 'an earlier state of a statement'],
@@ -77,6 +83,6 @@ export const bounded = [
   [/\/(scratchpad|preferences)$/, 'a file, which goes out as it is stored'],
   [/^\/apps\/\{app_id\}\/(exports|tokens)/, 'a page of names at most'],
   [/\/subscriptions(\/\{subscription_id\})?$/, 'as many as an app may have'],
-  [/^\/(manifest|ontology|apps\/.*manifests?\/?)$/, 'no data of people'],
+  [/^\/(fhir\/metadata|manifest|ontology|apps\/.*manifests?\/?)$/, 'no data of people'],
   [/^\/(records|users)\/(search|\{user_id\})$/, 'a page, measured as `search`'],
 ];

@@ -38,6 +38,20 @@ export async function credentials(dir, records) {
   return known.tokens;
 }
 
+/** Bearer tokens for records of a data directory. @returns by record id */
+export async function bearers(dir, records) {
+  const directory = await openDataDirectory(dir);
+  const accounts = openAccounts(directory, await loadSecretKey(dir, {}));
+  const bound = { app: APP, user: 'bench', scope: 'patient/*.rs' };
+  const tokens = await directory.transact((tx) => {
+    accounts.putApp(tx, { id: APP, mode: 'ui' });
+    accounts.putUser(tx, { id: bound.user, role: 'clinician', records: [] });
+    return new Map(records.map((record) => [record, accounts.putBearer(tx, { ...bound, record }).token]));
+  });
+  await directory.close();
+  return tokens;
+}
+
 /**
  * The built command line serving a data directory on a free port.
  * @param options.memory in megabytes @param options.isWhole whether to wait until everything is in memory, or as much as

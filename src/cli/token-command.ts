@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { AnalystToken } from '../access/accounts/analyst-tokens.js';
 import type { AccessToken } from '../access/accounts/tokens.js';
 import type { LevelName } from '../analysts/levels.js';
-import { issueAppToken } from '../records/registry.js';
+import { patientIdOf } from '../fhir/out/origin-names.js';
+import { issueAppToken, issueBearer } from '../records/registry.js';
 import { withAccounts } from './open-data.js';
 import { commandConcerns } from './command-entries.js';
 import { CommandError, UsageError } from './command-errors.js';
@@ -14,6 +15,8 @@ interface IssueOptions {
   app?: string;
   user?: string;
   record?: string;
+  bearer?: boolean;
+  scope?: string;
   analyst?: string;
   purpose?: string;
   days?: number;
@@ -23,6 +26,8 @@ interface IssueOptions {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
+/** A bearer token lets anybody in who sees it, so it ends sooner than one that signs. */
+const BEARER_DAYS = 7;
 
 export function define(command: Command): void {
   command
@@ -35,7 +40,13 @@ export function define(command: Command): void {
     .option('--record <id>', 'the record it opens', recordId)
     .option('--analyst <id>', 'instead of an app: the analyst who will ask queries with it', accountId)
     .option('--purpose <text>', 'with --analyst: why, for the access log')
-    .option('--days <number>', 'with --analyst: how long it lives (default: --token-lifetime)', wholeDays)
+    .option('--bearer', 'with --app: a bearer token for /fhir, which needs no signature')
+    .option('--scope <scopes>', 'with --bearer: what it reads, as in SMART (default: all that the app may)')
+    .option(
+      '--days <number>',
+      `with --analyst or --bearer: how long it lives (default: --token-lifetime; of a bearer at most ${BEARER_DAYS})`,
+      wholeDays,
+    )
     .option('--identified', 'with --analyst, --purpose and --days: it shows who people are')
     .option('--aggregate', 'with --analyst: it runs analyses alone, and groups of few patients are withheld')
     .option('--all-rows', 'with --analyst: answers are not cut after 100,000 rows')
@@ -46,6 +57,8 @@ export function define(command: Command): void {
       const { app, user, record } = options;
       if (app === undefined || user === undefined)
         throw new UsageError('Say for whom: --app and --user, or --analyst.');
+      if (options.bearer) return printJson(await issueToReader(settings, { ...options, app, user }));
+      if (options.scope !== undefined) throw new UsageError('--scope is of bearer tokens: say --bearer.');
       const issued = await withAccounts(settings, async (open) => {
         const { directory, accounts } = open;
         const lifetime = settings.tokenLifetime;
@@ -124,6 +137,27 @@ async function issueToAnalyst(
   };
 }
 
+async function issueToReader(
+  settings: Settings,
+  { app, user, record, days, scope }: IssueOptions & { app: string; user: string },
+): Promise<object> {
+  const granted = scope ?? (record === undefined ? 'user/*.rs' : 'patient/*.rs');
+  const lifetime = days === undefined ? Math.min(BEARER_DAYS * DAY, settings.tokenLifetime) : days * DAY;
+  const issued = await withAccounts(settings, async (open) => ({
+    ...(await issueBearer(open, { app, user, record, lifetime, scope: granted })),
+    patient: record === undefined ? null : patientIdOf(open.primary, record),
+  }));
+  commandConcerns({ user, app, record, tokenId: issued.id });
+  return {
+    access_token: issued.token,
+    token_type: 'Bearer',
+    token_id: issued.id,
+    expires_at: new Date(issued.expires).toISOString(),
+    scope: granted,
+    patient: issued.patient,
+  };
+}
+
 function wholeDays(given: string): number {
   const days = Number(given);
   if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
@@ -145,6 +179,7 @@ function listed(token: Omit<AccessToken, 'app'> & { app?: string } & Partial<Ana
     isIdentified,
     isAggregate,
     purpose,
+    scope,
   } = token;
   return {
     token_id: id,
@@ -153,6 +188,7 @@ function listed(token: Omit<AccessToken, 'app'> & { app?: string } & Partial<Ana
     record_id: record,
     expires_at: new Date(expires).toISOString(),
     revoked,
+    ...(scope !== undefined && { scope }),
     ...(isIdentified !== undefined && { level: levelOf(isIdentified, isAggregate), purpose }),
   };
 }

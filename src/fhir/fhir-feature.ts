@@ -1,9 +1,33 @@
 import type { Feature } from '../http/feature.js';
+import { mappingFolders } from './mapping.js';
+import { FHIR, FhirParts } from './rest/fhir-parts.js';
+import { fhirRoutes } from './rest/fhir-routes.js';
+import { MadeResources } from './rest/made-resources.js';
+import { problemOutcome } from './rest/operation-outcome.js';
 
 export const ENDPOINT_SCHEMA_PATH = '/endpoint/schema.json';
 
-/** `chartgraph load` reads FHIR; a container itself only serves the schema of Endpoint resources. */
+/** The share of the cache of answers that resources may take besides. */
+const CACHE_SHARE = 0.5;
+
+/** FHIR R4 of records, as far as export queries make it; and the schema of Endpoint resources. `chartgraph load` reads FHIR. */
 export const fhir: Feature = {
+  problem: (path, problem) =>
+    path === FHIR || path.startsWith(`${FHIR}/`) ? problemOutcome(problem) : undefined,
+
+  routes(app) {
+    const { settings, program, data, queue, log, site } = app;
+    if (!settings.fhir) return [];
+    const { ontology, queries } = settings;
+    const made = new MadeResources({
+      ...{ ontology: program.ontology, primary: data.primary, queue, log },
+      folders: { base: site.base, ontology, queries, mapping: mappingFolders(queries) },
+      cacheBytes: Math.floor(settings.cacheBytes * CACHE_SHARE),
+    });
+    app.onClose(() => made.close());
+    return fhirRoutes(new FhirParts(app, made));
+  },
+
   descriptions: () => [
     {
       path: ENDPOINT_SCHEMA_PATH,

@@ -42,9 +42,6 @@ export interface AnalystProofs {
   visitorOf(context: Context): Promise<Visitor>;
 }
 
-/** Credentials of RFC 6750 §2.1. */
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/iu;
-
 /**
  * Makes a function that finds the analyst of a request, by a bearer token (RFC 6750) or a browser session, which sees
  * the de-identified level only. Without credentials it returns undefined.
@@ -58,7 +55,7 @@ export function analystFinder({
   return async (context) => {
     const field = context.get('Authorization');
     if (field !== '') {
-      const sent = BEARER.exec(field)?.[1];
+      const sent = bearerIn(field);
       const token = sent === undefined ? undefined : accounts.analystToken(sent);
       const user = token && accounts.user(token.user);
       if (!token || !user) throw bearerRefused(base, 'invalid_token');
@@ -73,6 +70,11 @@ export function analystFinder({
     refuseOtherSites(context, base);
     return { user, level: 'deidentified', purpose: undefined, tokenId: undefined, page };
   };
+}
+
+/** Returns the token of an Authorization field (RFC 6750 §2.1). */
+export function bearerIn(field: string): string | undefined {
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/iu.exec(field)?.[1];
 }
 
 /** The answer to missing or bad credentials (RFC 6750 §3). */

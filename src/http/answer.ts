@@ -23,6 +23,8 @@ export interface StoredAnswer {
   readonly links?: string | undefined;
   readonly cacheControl: string;
   readonly representations: readonly Representation[];
+  /** The format to choose before Accept. Default: that of `_format` of a call. */
+  readonly format?: string | undefined;
   /** Identifies the answer, apart from representation and state of the store. */
   readonly key: string;
   /** Returns the state of all data in the answer. It changes with every write that can change the answer. */

@@ -68,6 +68,8 @@ export interface AppParts {
   readonly queue: QueryQueue;
   readonly longGraphs: LongGraphs;
   readonly log: Logger;
+  /** Adds a step to the closing of the container. */
+  onClose(step: () => Promise<void> | void): void;
 }
 
 /** What pages get: in place of data, readers that record. */

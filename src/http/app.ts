@@ -41,14 +41,17 @@ export function createApp(parts: AppParts): Koa {
   const visitorOf = visitors(site, flow, data.store);
   const analystOf = analystFinder({ base, accounts: flow.accounts, visitorOf });
   const callsOfApp = callsOfApps(ontology, data.primary);
+  const requireRecord = recordRequirement(data.primary);
+  const access = {
+    ...{ base, settings, ontology, callsOfApp },
+    isBackground: (id: string) => flow.accounts.app(id)?.mode === 'background',
+  };
   const serve = serving({
-    admission,
-    authenticate: authentication({ ...parts, current, secure, bodies, visitorOf, analystOf }),
-    access: {
-      ...{ base, settings, ontology, callsOfApp },
-      isBackground: (id) => flow.accounts.app(id)?.mode === 'background',
-    },
-    requireRecord: recordRequirement(data.primary),
+    ...{ admission, access, requireRecord },
+    authenticate: authentication({
+      ...{ ...parts, base, accounts: flow.accounts },
+      ...{ current, secure, bodies, visitorOf, analystOf },
+    }),
     respond: responder({
       ...{ ...parts, base, digest, documents: data.documents },
       holdAnswer: bodies.holdAnswer,
@@ -74,7 +77,7 @@ export function createApp(parts: AppParts): Koa {
     ...signInRoutes(site, flow, people, ontology),
     ...descriptionRoutes(descriptions, JSON.stringify([site.name, site.description])),
     ...features.flatMap((feature) => feature.pages?.(paged) ?? []),
-    ...features.flatMap((feature) => feature.routes?.(parts) ?? []),
+    ...features.flatMap((feature) => feature.routes?.({ ...parts, access, requireRecord }) ?? []),
     ...healthRoutes(data.store, current),
   ];
   const replacing = features.flatMap((feature) => feature.instead?.(paged) ?? []);
@@ -101,6 +104,10 @@ export function createApp(parts: AppParts): Koa {
         pages.map(({ path }) => path),
         async (context) =>
           readCookie(context, site, 'session') === undefined ? undefined : (await visitorOf(context)).page,
+        (context, problem) => {
+          const { path = '' } = targetOf(context, basePath);
+          return features.map((feature) => feature.problem?.(path, problem)).find(Boolean);
+        },
       ),
       recordAccess: recordAccess(parts.accessLog),
       route: routing(site, routes, serve, (route, target) =>

@@ -10,7 +10,8 @@ import { bodyBytes, isForm, type Bodies } from './admission/bodies.js';
 import { isXml } from './media-type.js';
 import { counted } from './admission/sender-budgets.js';
 import type { Credentials, Route } from './request-context.js';
-import type { Analyst } from './analyst.js';
+import type { Accounts } from '../access/accounts/accounts.js';
+import { bearerIn, bearerRefused, type Analyst } from './analyst.js';
 import type { Visitor } from './sign-in/visitor.js';
 import type { RequestTarget } from './target.js';
 
@@ -24,6 +25,8 @@ export interface Identity {
 export type Authenticate = (context: Context, route: Route, target: RequestTarget) => Promise<Identity>;
 
 export interface Proofs {
+  readonly base: string;
+  readonly accounts: Pick<Accounts, 'bearer'>;
   readonly secure: boolean;
   readonly bodies: Bodies;
   readonly verify: Verify;
@@ -48,6 +51,13 @@ export function authentication(proofs: Proofs): Authenticate {
     };
   const table: Readonly<Record<Credentials, Authenticate>> = {
     signature: signed(verify),
+    'signature or bearer': async (context, route, target) => {
+      const fields = authorizationFields(context.req);
+      if (!fields.some((field) => /^Bearer(?: |$)/iu.test(field)))
+        return table.signature(context, route, target);
+      await current?.();
+      return { verified: ofBearer(proofs, fields) };
+    },
     'request token': signed(verifyRequestToken),
     session: async (context) => {
       await current?.();
@@ -63,6 +73,20 @@ export function authentication(proofs: Proofs): Authenticate {
     },
   };
   return (context, route, target) => table[route.credentials](context, route, target);
+}
+
+/** Proves a bearer token of an app, which stands in the only Authorization field. @throws Problem unauthorized */
+function ofBearer({ accounts, base }: Proofs, fields: readonly string[]): Verified {
+  const [field = ''] = fields;
+  const sent = fields.length === 1 ? bearerIn(field) : undefined;
+  const token = sent === undefined ? undefined : accounts.bearer(sent);
+  if (!token) throw bearerRefused(base, 'invalid_token');
+  const { id, app, user, record, allowed, scope } = token;
+  return {
+    principal: { app, token: { id, user, record, allowed, scope } },
+    parameters: { protocol: new Map(), covered: [], path: '', document: undefined, realm: undefined },
+    requireBody: () => undefined,
+  };
 }
 
 /** Descriptions of the container itself do not need the store. */

@@ -9,7 +9,7 @@ const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, DELETE';
 
 /** Request headers that a browser may send in addition to the safelisted ones. */
 const ALLOWED_HEADERS =
-  'Authorization, Accept-Datetime, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, X-Request-Id, X-Requested-With';
+  'Authorization, Accept-Datetime, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id, X-Requested-With';
 
 /** Response headers that a script may read in addition to the safelisted ones. */
 const EXPOSED_HEADERS =

@@ -37,6 +37,7 @@ const ABANDONED = [
  * @param page for visitors who are not signed in
  * @param pages the paths of the pages for people
  * @param signedIn finds the frame of pages for who is signed in, where no route did
+ * @param otherForm writes what is neither
  * @returns a function that rethrows the error if the answer was already being sent
  */
 export function problemDocuments(
@@ -44,12 +45,16 @@ export function problemDocuments(
   page: PageContext,
   pages: readonly string[] = [],
   signedIn: (context: Context) => Promise<PageContext | undefined> = () => Promise.resolve(undefined),
+  otherForm: (context: Context, problem: Problem) => PlainAnswer | undefined = () => undefined,
 ): (context: Context, error: unknown) => Promise<void> {
   const shapes = new Set(pages.map((path) => PathTemplate.of(path).shape));
   return async (context, error) => {
     const problem = toProblem(error, log);
     if (context.headerSent) throw error;
     for (const name of ABANDONED) context.remove(name);
+    const other = otherForm(context, problem);
+    if (other)
+      return respondPlainly(context, { ...other, headers: { ...other.headers, ...problem.headers } });
     if (asksToSignIn(context, problem))
       return respondPlainly(context, signInFirst(page, targetOf(context, page.basePath).raw));
     const { visitor, analyst } = traceOf(context);

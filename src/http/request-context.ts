@@ -12,7 +12,8 @@ import type { Analyst } from './analyst.js';
 import type { Visitor } from './sign-in/visitor.js';
 import type { QueryParameters, RequestTarget } from './target.js';
 
-export type Credentials = 'signature' | 'request token' | 'session' | 'analyst' | 'none';
+export type Credentials =
+  'signature' | 'signature or bearer' | 'request token' | 'session' | 'analyst' | 'none';
 
 export type Access = 'anybody' | 'signer' | 'analyst' | 'analyses' | 'analyst or admin' | CallModel['scope'];
 
@@ -73,6 +74,8 @@ export interface Trace {
   analyst?: Analyst | undefined;
   /** Set when a page shows a record or people; with the call, if it is one. */
   access?: { readonly call?: CallModel | undefined };
+  /** Calls that read what the answer is made of, where the request is none of them. */
+  reads?: readonly CallModel[];
   /** Records whose holders were named. */
   holders?: Set<string>;
   /** Other users who were named. */

@@ -80,7 +80,9 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): RecordAccess {
       traceOf(context).refusal = error.cause.reason;
     const failed = error instanceof Problem ? error.status : 500;
     const entry = accessEntry(context, error === undefined ? context.status : failed);
-    const { holders = [], users = [], access } = traceOf(context);
+    const { holders = [], users = [], access, reads } = traceOf(context);
+    if (entry && reads)
+      return Promise.all(reads.map(({ iri }) => log.record({ ...entry, call: iri }))).then(() => undefined);
     if (!entry || !access || error !== undefined) return entry && log.record(entry);
     // The page named the holders of these records, and these users, so each was read.
     const read: AccessEntry = { ...entry, action: 'read', outcome: 'done', call: undefined };
@@ -106,13 +108,16 @@ export function accessEntry(context: Context, status: number): AccessEntry | und
   const isRefusedExport = trace.route?.access === 'app' && isRefused;
   // How far an export is says nothing of people; its files do.
   const isStatus = trace.route?.method === 'GET' && call?.answer === 'export';
-  const isOfPeople = trace.access !== undefined || (call !== undefined && !isStatus && !isPublic(call));
+  const isOfPeople =
+    trace.reads !== undefined ||
+    trace.access !== undefined ||
+    (call !== undefined && !isStatus && !isPublic(call));
   if (!trace.route || !(isRefusedQuery || isRefusedExport || isOfPeople)) return undefined;
   // A slowed unproved sender saw nothing, and must not fill the disk.
   if (status === 429 && !trace.principal && !trace.analyst && !trace.visitor?.user) return undefined;
   const { app, token } = trace.principal ?? {};
   return {
-    action: isRefusedQuery ? 'query' : actions[trace.route.method],
+    action: isRefusedQuery ? 'query' : trace.reads ? 'read' : actions[trace.route.method],
     outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
     user: token?.user ?? trace.visitor?.user?.id ?? trace.analyst?.user.id,
     app,

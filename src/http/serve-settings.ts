@@ -87,6 +87,11 @@ export const table = {
     kinds.onOff,
     true,
   ),
+  fhir: setting(
+    '--fhir <on|off>  whether apps can read records as FHIR R4 at /fhir (default: on)',
+    kinds.onOff,
+    true,
+  ),
   examples: unset(
     '--examples  refuse to start where the example apps cannot be served (default: do without)',
     kinds.yesOrNo,

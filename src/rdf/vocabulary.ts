@@ -245,6 +245,9 @@ export const absentReason = {
   system: 'http://terminology.hl7.org/CodeSystem/data-absent-reason',
 } as const;
 
+/** The operation that answers with all of a patient. */
+export const patientEverything = 'http://hl7.org/fhir/OperationDefinition/Patient-everything';
+
 /** The extension of `meta` by which exports of Azure mark what was deleted and not purged. */
 export const deletedState = 'http://azurehealthcareapis.com/data-extensions/deleted-state';
 

@@ -4,10 +4,15 @@ import type { Accounts } from '../access/accounts/accounts.js';
 import { putAllowance } from '../access/accounts/allowances.js';
 import type { AppRegistration } from '../access/accounts/apps.js';
 import type { AppManifest } from '../access/accounts/manifest.js';
-import { bindTokens, type IssuedToken } from '../access/accounts/tokens.js';
+import {
+  bindTokens,
+  type IssuedBearer,
+  type IssuedToken,
+  type TokenRequest,
+} from '../access/accounts/tokens.js';
 import type { UserRole } from '../access/accounts/users.js';
 import { allowedBy } from '../access/oauth/listed-calls.js';
-import type { DataDirectory } from '../store/disk/data-directory.js';
+import type { DataDirectory, WriteTx } from '../store/disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { appGraph, appManifestIri, manifestIn } from './app-graph.js';
 import { userPart } from './record-partition.js';
@@ -130,13 +135,26 @@ export interface AppTokenRequest {
 }
 
 /** Issues a token that lets an app do what its manifest says. @throws AccountError as putToken, or without the record */
-export function issueAppToken(
-  { directory, primary, base, accounts }: Registry,
+export function issueAppToken(registry: Registry, request: AppTokenRequest): Promise<IssuedToken> {
+  return issueBound(registry, request, (tx, bound) => registry.accounts.putToken(tx, bound));
+}
+
+/** Issues a bearer token for FHIR with the same rights. @throws AccountError as putBearer, or without the record */
+export function issueBearer(
+  registry: Registry,
+  { scope, ...request }: AppTokenRequest & { readonly scope: string },
+): Promise<IssuedBearer> {
+  return issueBound(registry, request, (tx, bound) => registry.accounts.putBearer(tx, { ...bound, scope }));
+}
+
+function issueBound<T>(
+  { directory, primary, base }: Registry,
   { app, user, record, lifetime }: AppTokenRequest,
-): Promise<IssuedToken> {
+  issue: (tx: WriteTx, bound: TokenRequest & { readonly user: string }) => T,
+): Promise<T> {
   return directory.transact((tx) => {
     const allowed = allowedBy(manifestIn(primary.graph(appManifestIri(base, app)) ?? []));
-    const put = accounts.putToken(tx, {
+    const put = issue(tx, {
       ...{ app, user, lifetime },
       ...(record === undefined ? {} : { record }),
       allowed: putAllowance(tx, app, allowed),

@@ -231,6 +231,37 @@ describe('apps, users and tokens from the command line', () => {
     expect(await list()).toMatchObject([{ token_id: id, revoked: true }]);
   });
 
+  test('a bearer token is issued as JSON, once, and is listed with its scope', async () => {
+    const issue = (...more: string[]) =>
+      run(['token', 'issue', '--bearer', '--app', manifest.id, '--user', 'anne', ...more], inCwd);
+    const { stdout } = await issue('--record', '1');
+    const issued = JSON.parse(stdout) as { access_token: string; token_id: string; expires_at: string };
+    expect(issued).toMatchObject({
+      access_token: expect.stringMatching(/^cgb_\S{32}$/u),
+      scope: 'patient/*.rs',
+      patient: '1',
+    });
+    const days = (until: string): number => Math.round((Date.parse(until) - Date.now()) / 86_400_000);
+    expect(days(issued.expires_at)).toBe(7);
+    const narrow = JSON.parse((await issue('--scope', 'user/Patient.rs', '--days', '60')).stdout) as object;
+    expect(narrow).toMatchObject({ scope: 'user/Patient.rs', patient: null });
+    expect(days((narrow as typeof issued).expires_at)).toBe(60);
+    const list = async () => (await run(['token', 'list', '--json'], inCwd)).stdout;
+    expect(JSON.parse(await list())).toContainEqual(
+      expect.objectContaining({ token_id: issued.token_id, scope: 'patient/*.rs', revoked: false }),
+    );
+    const entries = (await run(['audit', '--json'], inCwd)).stdout;
+    expect(entries).toContain(issued.token_id);
+    for (const shown of [await list(), entries]) expect(shown).not.toContain(issued.access_token);
+    expect(await issue('--scope', 'patient/*.rs')).toMatchObject({ code: 1, stdout: '' });
+    expect(
+      await run(['token', 'issue', '--app', manifest.id, '--user', 'anne', '--scope', 'x'], inCwd),
+    ).toMatchObject({
+      code: 2,
+      stderr: 'chartgraph: --scope is of bearer tokens: say --bearer.\n',
+    });
+  });
+
   test('a token opens no record that its user may not open', async () => {
     const issue = (user: string, record: string) =>
       run(['token', 'issue', '--app', manifest.id, '--user', user, '--record', record], inCwd);

@@ -41,6 +41,7 @@ describe('where settings come from', () => {
       corsOrigins: [],
       metrics: undefined,
       accessLogDays: 2192,
+      fhir: true,
       history: 365,
       logLevel: 'info',
       trustProxy: [],

@@ -194,7 +194,7 @@ async function signer(user: string | undefined, app: string, records: readonly s
   return {
     name: `${app} for ${user}`,
     ...{ user, app, records },
-    takes: ({ credentials }) => credentials === 'signature' || credentials === 'request token',
+    takes: ({ credentials }) => credentials.startsWith('signature') || credentials === 'request token',
     send: (method, path, accept) => {
       const Authorization = signRequest({ method, url: container.url + path, ...as });
       return fetched(path, { method, headers: { Accept: accept, Authorization } });
@@ -250,6 +250,8 @@ function pathOf({ path }: Route, record: string): string {
     smart_app_id: UI_APP,
     user_id: 'clinician',
     name: 'problems',
+    type: 'Patient',
+    id: record,
   };
   const app = path.includes('background') || path.includes('exports') ? BACKGROUND_APP : UI_APP;
   const made = PathTemplate.of(path).fill(

@@ -11,6 +11,7 @@ import type { Range } from '../../store/disk/transaction.js';
 import { putAllowance, type Allowance } from './allowances.js';
 import { newSecret } from './apps.js';
 import { AccountError, isRecordId } from './account-ids.js';
+import { checkScope } from './scopes.js';
 import { withdrawApproved } from './request-tokens.js';
 import { mayOpen, type User } from './users.js';
 import { holdToKey, type Vault } from './secret-key.js';
@@ -35,6 +36,8 @@ export interface AccessToken {
    * only the app's manifest counts.
    */
   readonly allowed?: string;
+  /** SMART scopes of a bearer token (RFC 6750), which cannot sign. */
+  readonly scope?: string;
 }
 
 export interface TokenCredentials extends AccessToken {
@@ -50,18 +53,30 @@ export interface TokenRequest {
   readonly allowed?: string | undefined;
 }
 
-/** The token and its secret are shown only here. */
-export interface IssuedToken {
+export interface BearerRequest extends TokenRequest {
+  readonly user: string;
+  readonly scope: string;
+}
+
+/** The token is shown only here. */
+export interface IssuedBearer {
   readonly id: string;
   readonly token: string;
-  readonly secret: string;
   readonly expires: number;
 }
+
+/** So is its secret. */
+export interface IssuedToken extends IssuedBearer {
+  readonly secret: string;
+}
+
+/** A recognizable prefix, so that people who come across a leaked token know what it is. */
+const BEARER_PREFIX = 'cgb_';
 
 /** The most tokens read before others get a turn: a large container has hundreds of thousands. */
 const PART = 100;
 
-type StoredToken = Omit<AccessToken, 'id'> & { readonly secret: string };
+type StoredToken = Omit<AccessToken, 'id'> & { readonly secret?: string };
 
 /** The id comes from outside and may be anything. */
 const tokenId = /^[0-9a-f]{32}$/;
@@ -102,12 +117,15 @@ export function tokenAccounts(vault: Vault) {
     const found = directory.read((tx) => stored(tx, id));
     return found && shown(id, found);
   };
-  const putToken = (tx: WriteTx, request: TokenRequest): IssuedToken => {
+  const put = (
+    tx: WriteTx,
+    token: string,
+    request: TokenRequest,
+    proof: (id: string) => Pick<StoredToken, 'secret' | 'scope'>,
+  ): IssuedBearer => {
     check(tx, request);
     holdToKey(tx, key);
     const now = clock();
-    const token = newSecret();
-    const secret = newSecret();
     const id = key.lookup(token);
     const { app, user, record, allowed, lifetime = TOKEN_LIFETIME } = request;
     const value: StoredToken = {
@@ -118,11 +136,16 @@ export function tokenAccounts(vault: Vault) {
       issued: now,
       expires: now + lifetime,
       revoked: false,
-      secret: key.seal(secret, sealIdentity(id)),
+      ...proof(id),
     };
     tx.put('tokens', id, value);
     indexToken(tx, id, value);
-    return { id, token, secret, expires: value.expires };
+    return { id, token, expires: value.expires };
+  };
+  const putToken = (tx: WriteTx, request: TokenRequest): IssuedToken => {
+    const secret = newSecret();
+    const sealed = (id: string) => ({ secret: key.seal(secret, sealIdentity(id)) });
+    return { ...put(tx, newSecret(), request, sealed), secret };
   };
 
   return {
@@ -131,6 +154,16 @@ export function tokenAccounts(vault: Vault) {
      * @throws AccountError for an unknown app or user, an invalid record id, or a record that the user may not open
      */
     putToken,
+    /** Issues a bearer token. @throws AccountError as putToken, or for scopes that it cannot have */
+    putBearer(tx: WriteTx, { scope, ...request }: BearerRequest): IssuedBearer {
+      checkScope(scope, request.record !== undefined);
+      return put(tx, BEARER_PREFIX + newSecret(), request, () => ({ scope }));
+    },
+    /** Returns a bearer token that is alive. The token of a signature, which others may have seen, is none. */
+    bearer(token: string): AccessToken | undefined {
+      const found = token.startsWith(BEARER_PREFIX) ? byId(key.lookup(token)) : undefined;
+      return found?.scope !== undefined && isAlive(found, clock()) ? found : undefined;
+    },
     issueToken: (request: TokenRequest) => directory.transact((tx) => putToken(tx, request)),
     /** Revokes a token by id; it stays listed. @returns whether it existed */
     revoke: (id: string) =>
@@ -160,7 +193,8 @@ export function tokenAccounts(vault: Vault) {
     tokenCredentials(tx: ReadTx, token: string): TokenCredentials | undefined {
       const id = key.lookup(token);
       const found = stored(tx, id);
-      return found && { ...shown(id, found), secret: key.unseal(found.secret, sealIdentity(id)) };
+      if (found?.secret === undefined) return undefined;
+      return { ...shown(id, found), secret: key.unseal(found.secret, sealIdentity(id)) };
     },
     /** Removes tokens that expired more than 30 days ago, or a day ago if they have no user; call it regularly. */
     async purgeExpired(now = clock()): Promise<void> {

@@ -31,6 +31,7 @@ export interface Principal {
         readonly user?: string | undefined;
         readonly record?: string | undefined;
         readonly allowed?: string | undefined;
+        readonly scope?: string | undefined;
       }
     | undefined;
 }

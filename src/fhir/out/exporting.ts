@@ -13,11 +13,10 @@ import {
   resourceOf,
   statementPaths,
 } from '../../records/resource-paths.js';
-import { knownOf, originOf } from '../../records/statement-origins.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { WorkingSet } from '../../store/working-set.js';
 import { tablesText, type Mapping } from '../mapping.js';
-import { typeAndId, type ResourceName } from '../resource-names.js';
+import type { ResourceName } from '../resource-names.js';
 import { idOfPath } from './export-names.js';
 import { ResourceJson } from './resource-json.js';
 
@@ -26,7 +25,9 @@ export interface ExportTools {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
   readonly mapping: Mapping;
   readonly ontology: Ontology;
-  readonly primary: PrimaryStore;
+  readonly primary: Pick<PrimaryStore, 'base' | 'graph' | 'names'>;
+  /** Finds the resource that a statement came in as. */
+  readonly originOf: (name: string) => ResourceName | undefined;
 }
 
 /**
@@ -35,13 +36,19 @@ export interface ExportTools {
  */
 export class FhirExporter {
   readonly #engine = new WorkingSet();
+  /** Of the resources that were made last, by type and id, the statement that each is made of. */
+  readonly statements = new Map<string, string>();
 
   constructor(private readonly tools: ExportTools) {
     this.#engine.load(inGraph(tablesText(tools.mapping, tools.ontology), map.tables));
   }
 
-  /** Returns the resources of a record, or of some of its statements; what no query exports is left out. */
-  resources(recordId: string, statements?: readonly string[]): JsonObject[] {
+  /**
+   * Returns the resources of a record, or of some of its statements; what no query exports is left out.
+   * @param calls whose queries are run; default: all
+   */
+  resources(recordId: string, statements?: readonly string[], calls?: readonly string[]): JsonObject[] {
+    this.statements.clear();
     const { base } = this.tools.primary;
     const record = recordIri(base, recordId);
     const asked = new Set(statements ?? this.#statements(record));
@@ -51,7 +58,9 @@ export class FhirExporter {
     for (const link of links) if (link.startsWith(`${record}/`)) this.#open(link, recordId, graphs);
     try {
       for (const [name, quads] of graphs) this.#engine.load(inGraph(writeTriples(quads), name));
-      return [...this.tools.queries].flatMap(([call, query]) => this.#run(call, query, recordId, asked));
+      return [...this.tools.queries].flatMap(([call, query]) =>
+        calls?.includes(call) === false ? [] : this.#run(call, query, recordId, asked),
+      );
     } finally {
       this.#engine.clear([...graphs.keys()]);
     }
@@ -71,7 +80,7 @@ export class FhirExporter {
     const numbers = numberBlankNodes(quads);
     const named = (term: Term): Term =>
       term.termType === 'BlankNode' ? namedNode(`${name}${INNER_MARK}${numbers.get(term.value)}`) : term;
-    const origin = this.#origin(name);
+    const origin = this.tools.originOf(name);
     graphs.set(name, [
       ...quads.map((each) => quad(named(each.subject), each.predicate, named(each.object))),
       ...(origin ? [say(namedNode(name), map.origin, literal(origin.type))] : []),
@@ -107,40 +116,12 @@ export class FhirExporter {
     const start = recordsStart(this.tools.primary.base);
     if (!node.startsWith(start) || node.includes(INNER_MARK)) return undefined;
     const [name = ''] = node.split('#');
-    const origin = this.#origin(name);
-    if (origin?.type === type) return origin.id;
+    const origin = this.tools.originOf(name);
     const path = node.slice(start.length);
-    return idOfPath(type === 'Patient' ? path.replace(/\/.*$/u, '') : path);
-  }
-
-  /** The resource that a statement came in as, where only one record has a resource of that type and id. */
-  #origin(name: string): ResourceName | undefined {
-    const { primary, mapping } = this.tools;
-    const { recordId = '', rest = '' } = recordPath(name, primary.base) ?? {};
-    const own = rest.slice(rest.lastIndexOf('/') + 1);
-    return primary.directory.read((tx) => {
-      const single = originOf(tx, name.slice(primary.base.length));
-      const named = mapping.makers
-        .filter(({ path }) => path.item && fits(path, rest))
-        .flatMap(({ path, sources }) =>
-          sources.map((type) => {
-            const isPlain = mapping.plainTypes.get(path.segment) === type;
-            return {
-              type,
-              id: isPlain ? own : own.slice(type.length + 1),
-              isIts: isPlain || own.startsWith(`${type}_`),
-              path,
-            };
-          }),
-        )
-        .find(({ type, id, isIts, path }) => {
-          const known = isIts ? knownOf(tx, `${type}/${id}`) : [];
-          return (
-            known.length === 1 && known[0]?.recordId === recordId && known[0].made.includes(path.segment)
-          );
-        });
-      return single === undefined ? named && { type: named.type, id: named.id } : typeAndId(single);
-    });
+    const id =
+      origin?.type === type ? origin.id : idOfPath(type === 'Patient' ? path.replace(/\/.*$/u, '') : path);
+    this.statements.set(`${type}/${id}`, name);
+    return id;
   }
 }
 

@@ -43,14 +43,14 @@ export function preconditionFailed(): Problem {
 
 /** Compares strongly (RFC 9110 §13.1.1). */
 function isStrongMatch(field: string, { tag, exists }: Current): boolean {
-  return field.trim() === '*' ? exists : tagsOf(field).includes(tag);
+  return field.trim() === '*' ? exists : !tag.startsWith('W/') && tagsOf(field).includes(tag);
 }
 
 /** Compares weakly (RFC 9110 §13.1.2). */
 function isWeakMatch(field: string, { tag, exists }: Current): boolean {
   return field.trim() === '*'
     ? exists
-    : tagsOf(field).some((candidate) => candidate.replace(/^W\//, '') === tag);
+    : tagsOf(field).some((candidate) => candidate.replace(/^W\//, '') === tag.replace(/^W\//, ''));
 }
 
 function tagsOf(field: string): string[] {

@@ -97,7 +97,7 @@ function storedResponder(parts: Cacheable): (request: RequestContext, answer: St
     const start = performance.now();
     const { context } = request;
     const { headers, representations, isCoded = true } = answer;
-    const chosen = chooseRepresentation(context, request.query.format, representations);
+    const chosen = chooseRepresentation(context, answer.format ?? request.query.format, representations);
     if (!chosen) {
       // 404 takes precedence over 406.
       if (!(await answer.exists()) && representations[0]) await answer.read(representations[0]);

@@ -97,12 +97,16 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
   none: 'No tokens yet.',
   columns: ['For', 'Acts as', 'Record', 'Issued', 'Until', 'State', 'Id'],
   list: async () => {
+    const ofApps = (await accounts.tokensOf(undefined)).map((token) => ({
+      ...token,
+      app: token.scope === undefined ? token.app : `${token.app}: ${token.scope}`,
+    }));
     const ofAnalysts = accounts.listAnalystTokens().map((token) => ({
       ...token,
       app: token.isIdentified ? 'Analyst, with names and other identifiers' : 'Analyst',
       record: undefined,
     }));
-    const all = [...(await accounts.tokensOf(undefined)), ...ofAnalysts].sort((a, b) => b.issued - a.issued);
+    const all = [...ofApps, ...ofAnalysts].sort((a, b) => b.issued - a.issued);
     return all.map(({ id, app, user = '', record = '', issued, expires, revoked }) => {
       const state = revoked ? 'revoked' : expires <= Date.now() ? 'expired' : 'in use';
       return { id, cells: [app, user, record, dayOf(issued), dayOf(expires), state, id] };

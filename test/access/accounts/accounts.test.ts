@@ -1,6 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openAccounts, type Accounts } from '../../../src/access/accounts/accounts.js';
+import { closeRecord, openAccounts, type Accounts } from '../../../src/access/accounts/accounts.js';
+import { openGrants } from '../../../src/access/accounts/grants.js';
+import { allowsType, checkScope } from '../../../src/access/accounts/scopes.js';
 import { secretKey } from '../../../src/access/accounts/secret-key.js';
 import { TOKEN_LIFETIME } from '../../../src/access/accounts/tokens.js';
 import { mayOpen } from '../../../src/access/accounts/users.js';
@@ -188,6 +190,63 @@ describe('access tokens', () => {
     expect(await accounts.revoke(id)).toBe(true);
     expect(accounts.token(token)?.revoked).toBe(true);
     expect(accounts.listTokens().map((listed) => listed.revoked)).toEqual([true]);
+  });
+
+  it('that need no signature are kept as a digest, narrowed by scopes, and end as others do', async () => {
+    const bound = { app: APP, user: 'person', record: '1', scope: 'patient/*.rs' };
+    const issue = (request = bound) => directory.transact((tx) => accounts.putBearer(tx, request));
+    const { id, token } = await issue();
+    expect(token).toMatch(/^cgb_[\w-]{32}$/u);
+    expect(everything()).not.toContain(token);
+    expect(accounts.bearer(token)).toMatchObject({ id, ...bound });
+    expect(accounts.listTokens().map((listed) => listed.scope)).toEqual(['patient/*.rs']);
+    // What signs travels in the clear and lets nobody in alone; what lets in alone signs nothing.
+    const signing = await accounts.issueToken({ app: APP, user: 'person', record: '1' });
+    expect(accounts.bearer(signing.token)).toBeUndefined();
+    expect(accounts.credentials(APP, token).token).toBeUndefined();
+    await accounts.revoke(id);
+    expect(accounts.bearer(token)).toBeUndefined();
+    const endings = [
+      () => write((tx) => accounts.removeApp(tx, APP)),
+      () => write((tx) => accounts.removeUser(tx, 'person')),
+      () => write((tx) => accounts.putUser(tx, { id: 'person', role: 'person', records: [] })),
+      () => write((tx) => closeRecord(tx, '1')),
+      () => openGrants(directory, key).revokeAccess({ app: APP, user: 'person', record: '1' }),
+      () => accounts.setPassword('person', 'correct horse battery', { revokeTokens: true }),
+      () => void (now += TOKEN_LIFETIME),
+    ];
+    for (const end of endings) {
+      await write((tx) => {
+        accounts.putApp(tx, { id: APP, mode: 'ui' });
+        accounts.putUser(tx, { id: 'person', role: 'person', records: ['1'] });
+      });
+      const issued = await issue();
+      expect(accounts.bearer(issued.token)?.id).toBe(issued.id);
+      await end();
+      expect(accounts.bearer(issued.token), String(end)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['patient/*.rs', 'Observation', true],
+    ['user/Observation.rs patient/Condition.rs', 'Observation', true],
+    ['user/Observation.rs patient/Condition.rs', 'Obs', false],
+    ['patient/Condition.rs', 'Observation', false],
+    [undefined, 'Observation', true],
+  ])('with the scope %s cover %s: %s', (scope, type, covered) => {
+    expect(allowsType({ scope }, type)).toBe(covered);
+  });
+
+  it.each(['', 'openid', 'patient/*.cruds', 'patient/Observation.rs?code=1', 'patient/*.rs  user/*.rs', '*'])(
+    'have no scope %j',
+    (scope) => {
+      expect(() => checkScope(scope, true)).toThrow(/^A scope is patient\/\*\.rs/u);
+    },
+  );
+
+  it('are for a patient only with a record', () => {
+    expect(() => checkScope('user/*.rs patient/*.rs', false)).toThrow('give the record');
+    checkScope('user/*.rs', false);
   });
 
   it('are listed from the oldest to the newest, until long after they expired', async () => {

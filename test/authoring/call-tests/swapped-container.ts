@@ -123,6 +123,7 @@ export async function startSwappedContainer(suite: Suite, model: Served): Promis
         },
         settings,
         features: [services],
+        onClose: () => undefined,
         accessLog,
         metrics,
         longGraphs: longGraphs(ontology, base),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { writeJson } from '../../../src/fhir/endpoint/reading/write-json.js';
 import { EXPORT_FOLDER, loadExports } from '../../../src/fhir/out/export-queries.js';
 import { FhirExporter } from '../../../src/fhir/out/exporting.js';
+import { originIn } from '../../../src/fhir/out/origin-names.js';
 import type { JsonObject } from '../../../src/rdf/json-object.js';
 import type { PrimaryStore } from '../../../src/store/primary-store.js';
 import { fhirPlace, mapping, ontology } from '../support.js';
@@ -9,7 +10,10 @@ import { fhirPlace, mapping, ontology } from '../support.js';
 const queries = await loadExports(join('queries', EXPORT_FOLDER), ontology);
 
 export const exporterOf = (primary: PrimaryStore): FhirExporter =>
-  new FhirExporter({ queries, mapping, ontology, primary });
+  new FhirExporter({
+    ...{ queries, mapping, ontology, primary },
+    originOf: (name) => originIn(primary, mapping, name),
+  });
 
 /** Resources as a Bundle, with the digits of their numbers. */
 export const bundleOf = (resources: readonly JsonObject[]): string =>

@@ -1,0 +1,165 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { AnsweringThread } from '../../http/answering-thread.js';
+import { QueryQueue } from '../../http/respond/query-queue.js';
+import { SingleFlight } from '../../http/respond/response-cache.js';
+import { pathsOf } from '../../model/ontology/call-facts.js';
+import type { CallModel, Ontology } from '../../model/ontology/model.js';
+import { PathTemplate } from '../../model/ontology/path-template.js';
+import { Problem } from '../../model/problem.js';
+import { recordIri } from '../../records/resource-paths.js';
+import type { PrimaryStore } from '../../store/primary-store.js';
+import type { MakingAnswer } from './making-thread.js';
+import {
+  ResourceMaker,
+  type Makable,
+  type MadeResource,
+  type MakerFolders,
+  type MakingTask,
+} from './resource-maker.js';
+import { statementSources } from './statement-sources.js';
+
+export interface MadeParts {
+  readonly primary: PrimaryStore;
+  readonly ontology: Ontology;
+  readonly queue: QueryQueue;
+  readonly folders: MakerFolders;
+  readonly cacheBytes: number;
+  readonly log: Logger;
+}
+
+/** Statements that are read, and made into resources, at a time. */
+const PART = 40;
+/** Bytes that a resource takes beside its text, for what searches look for. */
+const INDEX_BYTES = 1500;
+
+/**
+ * The resources of records, as JSON text. They are made in a thread, of parts of a record, and cached by call until the
+ * record changes. The first request starts the thread.
+ */
+export class MadeResources {
+  readonly #cache: LRUCache<string, { state: string; made: readonly MadeResource[] }> | undefined;
+  readonly #flights = new SingleFlight<readonly MadeResource[]>();
+  readonly #making = new QueryQueue();
+  #thread: AnsweringThread<MakingTask | 'makable', MakingAnswer> | undefined;
+  #makable: Promise<Makable> | undefined;
+  /** Makes resources where no thread can. */
+  #here: Promise<ResourceMaker> | undefined;
+  #isClosed = false;
+
+  constructor(private readonly parts: MadeParts) {
+    const { cacheBytes } = parts;
+    if (cacheBytes > 0)
+      this.#cache = new LRUCache({
+        maxSize: cacheBytes,
+        sizeCalculation: ({ made }) =>
+          made.reduce((sum, { text }) => sum + text.length + INDEX_BYTES, INDEX_BYTES),
+      });
+  }
+
+  /** Returns what can be made. @throws Error when a query or table cannot be used */
+  makable(): Promise<Makable> {
+    this.#makable ??= this.#ask('makable').then((answer) => answer as Makable);
+    this.#makable.catch(() => (this.#makable = undefined));
+    return this.#makable;
+  }
+
+  /** Returns the state of all that the resources of a record are made of. */
+  state(recordId: string): string {
+    const { directory, revision } = this.parts.primary;
+    return directory.read(
+      () => `${directory.epoch} ${revision('/ontology')} ${revision(`/records/${recordId}`)}`,
+    );
+  }
+
+  /** Makes all that a call's statements are. @param turn takes turns with others */
+  async ofCall(recordId: string, call: CallModel, turn: string): Promise<readonly MadeResource[]> {
+    const state = this.state(recordId);
+    const key = `${recordId} ${call.name}`;
+    const known = this.#cache?.get(key);
+    if (known?.state === state) return known.made;
+    return this.#flights.join(`${key} ${state}`, async () => {
+      const made: MadeResource[] = [];
+      const names = this.#statements(recordId, call);
+      for (let at = 0; at < names.length; at += PART)
+        made.push(...(await this.make(recordId, call, names.slice(at, at + PART), turn)));
+      // After a write the parts may be of different states.
+      if (this.state(recordId) === state) this.#cache?.set(key, { state, made });
+      return made;
+    });
+  }
+
+  /** Makes some statements of a call. @param revision the change after which they are read; default: the last */
+  async make(
+    recordId: string,
+    call: CallModel,
+    names: readonly string[],
+    turn: string,
+    revision?: number,
+  ): Promise<readonly MadeResource[]> {
+    const { primary, queue } = this.parts;
+    const { origins } = await this.makable();
+    const record = recordIri(primary.base, recordId);
+    const sources = await queue.run(turn, () =>
+      Promise.resolve(statementSources(primary, origins, { record, names, revision })),
+    );
+    const answer = await this.#making.run(turn, () => this.#ask({ recordId, call: call.name, sources }));
+    return answer as readonly MadeResource[];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread?.end();
+  }
+
+  #statements(recordId: string, call: CallModel): string[] {
+    const { primary, ontology } = this.parts;
+    const places = pathsOf(ontology, call.target).map((path) =>
+      PathTemplate.of(path).prefix({ record_id: recordId }),
+    );
+    const isAt = (name: string, place: string): boolean => name === place || name.startsWith(`${place}/`);
+    return [...new Set(places)].flatMap((path) => {
+      const place = primary.base + path;
+      return primary.names(place).filter((name) => isAt(name, place));
+    });
+  }
+
+  async #ask(task: MakingTask | 'makable'): Promise<MakingAnswer> {
+    const answer = await this.#inThread(task);
+    if (!('fault' in answer)) return answer;
+    // Whatever broke, a new thread begins anew.
+    const ended = this.#thread;
+    this.#thread = undefined;
+    await ended?.end();
+    this.parts.log.error(
+      { error: answer.fault.name },
+      'FHIR resources cannot be made; run chartgraph validate',
+    );
+    throw answer.fault;
+  }
+
+  async #inThread(task: MakingTask | 'makable'): Promise<MakingAnswer> {
+    if (this.#isClosed) throw closing();
+    try {
+      if (!this.#thread || this.#thread.isOver)
+        this.#thread = new AnsweringThread<MakingTask | 'makable', MakingAnswer>(
+          new URL('./making-thread.js', import.meta.url),
+          this.parts.folders,
+          'A thread that makes FHIR resources ended.',
+        );
+      return await this.#thread.ask(task);
+    } catch (error) {
+      if (this.#isClosed) throw closing();
+      this.parts.log.warn(
+        { error: String(error) },
+        'FHIR keeps the event loop busy: there is no thread to make it',
+      );
+      this.#here ??= ResourceMaker.open(this.parts.folders);
+      const maker = await this.#here;
+      return task === 'makable' ? maker.makable : maker.make(task);
+    }
+  }
+}
+
+const closing = (): Problem =>
+  new Problem('unavailable', 'The container is closing; try again.', { retryAfter: 1 });
