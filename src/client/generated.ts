@@ -209,6 +209,8 @@ export interface Encounter extends Described<'Encounter'> {
   readonly provider?: Provider;
   /** When it began, in ISO 8601; a year or a month alone will do. */
   readonly startDate: string;
+  /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
+  readonly sourceStatus?: string;
 }
 
 /** What is known of the health of one relative. */
@@ -245,6 +247,8 @@ export interface Fulfillment extends Described<'Fulfillment'> {
   readonly quantityDispensed?: AnyValueAndUnit;
   /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
   readonly date: string;
+  /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
+  readonly sourceStatus?: string;
 }
 
 /** A digest of the bytes of a document. */
@@ -295,6 +299,8 @@ export interface LabPanel extends Described<'LabPanel'> {
   readonly labName?: CodedValue;
   /** A result of the panel. */
   readonly labResult: readonly Link<LabResult>[];
+  /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
+  readonly sourceStatus?: string;
 }
 
 /** What one laboratory test found. */
@@ -317,6 +323,8 @@ export interface LabResult extends Described<'LabResult'> {
   readonly quantitativeResult?: QuantitativeResult;
   /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
   readonly date: string;
+  /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
+  readonly sourceStatus?: string;
 }
 
 /** One image of a study. */
@@ -497,6 +505,8 @@ export interface Procedure extends Described<'Procedure'> {
   readonly provider: readonly Provider[];
   /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
   readonly date: string;
+  /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
+  readonly sourceStatus?: string;
 }
 
 /** A clinician. */
@@ -563,6 +573,8 @@ export interface SocialHistory extends Described<'SocialHistory'> {
   readonly belongsTo: Link<MedicalRecord>;
   /** Whether and how much the patient smokes. Codes: SmokingStatus. */
   readonly smokingStatus?: CodedValue;
+  /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
+  readonly sourceStatus?: string;
 }
 
 /** One self-contained fact of a record, with an IRI of its own. */
@@ -659,6 +671,8 @@ export interface VitalSignSet extends Described<'VitalSignSet'> {
   readonly weight?: VitalSign;
   /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
   readonly date: string;
+  /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
+  readonly sourceStatus?: string;
 }
 
 /** Says how much of a list an answer holds. Every list carries one, also an empty one. */
@@ -3054,6 +3068,7 @@ export const model: ApiModel<Client> = {
         facility: { iri: 'sp:facility', is: 'maybe', value: 'node', classes: ['Organization'] },
         provider: { iri: 'sp:provider', is: 'maybe', value: 'node', classes: ['Provider'] },
         startDate: { iri: 'sp:startDate', is: 'one', value: 'text' },
+        sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
     FamilyHistory: {
@@ -3099,6 +3114,7 @@ export const model: ApiModel<Client> = {
           classes: ['ValueAndUnit'],
         },
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
+        sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
     Hash: {
@@ -3180,6 +3196,7 @@ export const model: ApiModel<Client> = {
           codes: 'spcode:LOINC',
         },
         labResult: { iri: 'sp:labResult', is: 'many', value: 'node', classes: ['LabResult'] },
+        sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
     LabResult: {
@@ -3224,6 +3241,7 @@ export const model: ApiModel<Client> = {
           classes: ['QuantitativeResult'],
         },
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
+        sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
     MedicalImage: {
@@ -3422,6 +3440,7 @@ export const model: ApiModel<Client> = {
         },
         provider: { iri: 'sp:provider', is: 'many', value: 'node', classes: ['Provider'] },
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
+        sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
     Provider: {
@@ -3492,6 +3511,7 @@ export const model: ApiModel<Client> = {
           classes: ['CodedValue'],
           codes: 'spcode:SmokingStatus',
         },
+        sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
     Statement: {
@@ -3586,6 +3606,7 @@ export const model: ApiModel<Client> = {
         temperature: { iri: 'sp:temperature', is: 'maybe', value: 'node', classes: ['VitalSign'] },
         weight: { iri: 'sp:weight', is: 'maybe', value: 'node', classes: ['VitalSign'] },
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
+        sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
     ResponseSummary: {

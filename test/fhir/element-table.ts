@@ -55,3 +55,16 @@ function joined(paths: readonly string[]): string {
   );
   return [...new Set(names)].map((name) => `\`${name}\``).join(', ');
 }
+
+/** Whether the mapping reads an element, or one in which it stands whole. */
+export function isReadPath(path: string, { elements }: Pick<Mapping, 'elements'>): boolean {
+  const [type = '', ...names] = path.split('.');
+  let element = elements.get(type);
+  for (const name of names) {
+    if (!element) return false;
+    if (element.isTold || element.decides(name) || element.modifiers.includes(name)) return true;
+    if (element.link && ['reference', 'type'].includes(name)) return true;
+    element = element.children.get(name);
+  }
+  return element !== undefined;
+}

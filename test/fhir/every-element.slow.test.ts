@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/rdf/json-object.js';
-import { elementTable } from './element-table.js';
+import { elementTable, isReadPath as isReadIn } from './element-table.js';
 import { fhirPlace, mapping, type Resource } from './support.js';
 
 const begin = '<!-- prettier-ignore-start -->\n\n';
@@ -19,6 +19,8 @@ it('the table of elements in the documentation is what the mapping reads', async
   await expect(`${before}${begin}${elementTable(mapping)}${after}`).toMatchFileSnapshot(file);
 });
 
+const isReadPath = (path: string): boolean => isReadIn(path, mapping);
+
 type Place = Awaited<ReturnType<typeof fhirPlace>>;
 
 /** The paths of all that a resource says, without the places in its lists. */
@@ -28,19 +30,6 @@ function* pathsIn(value: unknown, path: string): Generator<string> {
   else
     for (const [key, each] of Object.entries(value))
       if (key !== 'resourceType' && key !== 'contained') yield* pathsIn(each, `${path}.${key}`);
-}
-
-/** Whether the mapping reads an element, or one in which it stands whole. */
-function isRead(path: string): boolean {
-  const [type = '', ...names] = path.split('.');
-  let element = mapping.elements.get(type);
-  for (const name of names) {
-    if (!element) return false;
-    if (element.isTold || element.decides(name) || element.modifiers.includes(name)) return true;
-    if (element.link && ['reference', 'type'].includes(name)) return true;
-    element = element.children.get(name);
-  }
-  return element !== undefined;
 }
 
 /**
@@ -64,7 +53,7 @@ async function unaccounted(type: string, resources: readonly Resource[], { load 
     path.split('.').some((_, at, names) => mapping.losses.isLeftOut(names.slice(0, at + 1).join('.')));
   const said = resources.filter(({ resourceType }) => resourceType === type);
   return [...new Set(said.flatMap((each) => [...pathsIn(each, type)]))].filter(
-    (path) => !path.endsWith('.id') && !isRead(path) && !isTold(path) && !isLeftOut(path),
+    (path) => !path.endsWith('.id') && !isReadPath(path) && !isTold(path) && !isLeftOut(path),
   );
 }
 

@@ -45,7 +45,7 @@ describe('what is about a patient who is not known', () => {
   it.each([
     ['ids', 0, {}, 'p1'],
     ['ids, with threads', 1, {}, 'p1'],
-    ['identifiers', 0, { system: 'urn:oid:1.2.3' }, '4711'],
+    ['identifiers', 0, { system: 'urn:oid:1.2.36.146.595.217.0.1' }, '4711'],
   ])('is loaded wherever in the load the patient comes: records by %s', async (_, threads, options, id) => {
     // What comes once more begins a batch.
     const early = ndjson(condition, condition);
@@ -99,7 +99,7 @@ describe('a patient whose id cannot be that of a record', () => {
     const { load } = await fhirPlace();
     const { id: _, ...bare } = patient;
     const all = [
-      await load([odd], { system: 'urn:oid:1.2.3' }),
+      await load([odd], { system: 'urn:oid:1.2.36.146.595.217.0.1' }),
       await load([odd], { recordId: '5' }),
       await load([bare]),
     ];

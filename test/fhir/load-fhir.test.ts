@@ -183,7 +183,7 @@ describe('loading FHIR R4', () => {
 
   it('takes the record id from the identifier system that is named', async () => {
     const { load, statements } = await fhirPlace();
-    await load([resources.patient, resources.condition], { system: 'urn:oid:1.2.3' });
+    await load([resources.patient, resources.condition], { system: 'urn:oid:1.2.36.146.595.217.0.1' });
     expect(Object.keys(statements('4711'))).toEqual(['demographics', 'problems/c1']);
   });
 

@@ -31,7 +31,7 @@ describe('a patient who is loaded into the record of another person', () => {
 
   it.each([
     ['an id', {}, { ...other, id: 'p1' }, 'p1'],
-    ['an identifier', { system: 'urn:oid:1.2.3' }, other, '4711'],
+    ['an identifier', { system: 'urn:oid:1.2.36.146.595.217.0.1' }, other, '4711'],
     ['an option', { recordId: 'p1' }, other, 'p1'],
   ] as const)('is told where %s names the record, in a dry run, too', async (_, options, second, id) => {
     for (const dry of [true, false]) {
@@ -45,7 +45,15 @@ describe('a patient who is loaded into the record of another person', () => {
     const lines = [patient, { ...other, id: 'p2' }].map((each) => JSON.stringify(each));
     const load = async (files: FhirLoadOptions['files'], dry: boolean) => {
       const { primary } = await fhirPlace();
-      return loadFhir({ files, primary, ontology, mapping, base, dry, system: 'urn:oid:1.2.3' });
+      return loadFhir({
+        files,
+        primary,
+        ontology,
+        mapping,
+        base,
+        dry,
+        system: 'urn:oid:1.2.36.146.595.217.0.1',
+      });
     };
     for (const dry of [true, false]) {
       const [one] = await load([fileOf(lines.join('\n'))], dry);

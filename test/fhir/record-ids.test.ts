@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecordIds } from '../../src/fhir/record-ids.js';
 
-const system = 'urn:oid:1.2.3';
+const system = 'urn:oid:1.2.36.146.595.217.0.1';
 const iri = 'urn:patient';
 const patient = (...values: string[]) => ({
   type: 'Patient',

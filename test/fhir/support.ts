@@ -44,7 +44,6 @@ export async function fhirPlace(): Promise<{
     content: string | readonly Resource[],
     options?: Partial<FhirLoadOptions>,
   ) => Promise<FhirFileReport>;
-  /** What is stored below a record, by path: lines `predicate object` of the statement and its components. */
   statements: (recordId: string) => Record<string, string[]>;
 }> {
   const { primary } = await place();
@@ -62,19 +61,22 @@ export async function fhirPlace(): Promise<{
       if (!report) throw new Error('There is no report.');
       return report;
     },
-    statements: (recordId) => {
-      const start = `${base}/records/${recordId}/`;
-      return Object.fromEntries(
-        primary.names(start).map((name) => [
-          name.slice(start.length),
-          (primary.graph(name) ?? [])
-            .filter(({ object }) => object.termType !== 'BlankNode')
-            .map(({ predicate, object }) => `${shortOf(predicate.value)} ${shortOf(object.value)}`)
-            .sort(),
-        ]),
-      );
-    },
+    statements: (recordId) => statementsOf(primary, recordId),
   };
+}
+
+/** What is stored below a record, by path: lines `predicate object` of the statement and its components. */
+export function statementsOf(primary: PrimaryStore, recordId: string): Record<string, string[]> {
+  const start = `${base}/records/${recordId}/`;
+  return Object.fromEntries(
+    primary.names(start).map((name) => [
+      name.slice(start.length),
+      (primary.graph(name) ?? [])
+        .filter(({ object }) => object.termType !== 'BlankNode')
+        .map(({ predicate, object }) => `${shortOf(predicate.value)} ${shortOf(object.value)}`)
+        .sort(),
+    ]),
+  );
 }
 
 /** Gives the statement of a MedicationStatement the name that it had before version 0.27, which is without its type. */
@@ -107,7 +109,9 @@ export const resources = {
   patient: {
     resourceType: 'Patient',
     id: 'p1',
-    identifier: [{ system: 'urn:oid:1.2.3', value: '4711', type: { text: 'Hospital number' } }],
+    identifier: [
+      { system: 'urn:oid:1.2.36.146.595.217.0.1', value: '4711', type: { text: 'Hospital number' } },
+    ],
     name: [
       { use: 'maiden', family: 'Older', given: ['Ann'] },
       { use: 'official', family: 'Vale', given: ['Ann', 'Rose'], prefix: ['Dr.'] },

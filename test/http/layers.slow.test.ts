@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withPrefixes } from '../../src/analysts/prepare-query.js';
+import { exportFolders, loadExports } from '../../src/fhir/out/export-queries.js';
+import { FhirExporter } from '../../src/fhir/out/exporting.js';
+import { originIn } from '../../src/fhir/out/origin-names.js';
+import { mappingFolders, readMapping } from '../../src/fhir/mapping.js';
 import { queriesOf, servedPrefixes } from '../../src/http/layer-folders.js';
+import { loadOntology } from '../../src/model/ontology/directory.js';
 import { run } from '../cli/run.js';
+import { place } from '../records/support.js';
 import { startTestContainer, type TestContainer } from './container.js';
 import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
 
@@ -55,6 +61,32 @@ test('a layer of two queries answers calls, with its filter, its order and its p
   const graph = await answer.text();
   expect([answer.status, graph.includes('Pacemaker'), graph.includes('Hip')]).toEqual([200, true, false]);
   expect(graph).toContain('a clinic:Implant;');
+});
+
+test('a layer with an export query sends its statements as FHIR', async () => {
+  const { ontology } = await loadOntology(layers);
+  const folders = queriesOf(layers);
+  const { load, primary } = await place();
+  await load('42.ttl', record, { ontology, recordId: '42' });
+  const queries = await loadExports(exportFolders(folders), ontology);
+  const mapping = await readMapping(mappingFolders(folders), ontology);
+  const devices = new FhirExporter({
+    ...{ queries, mapping, ontology, primary },
+    originOf: (name) => originIn(primary, mapping, name),
+  }).resources('42');
+  const device = (name: string, status: string) => ({
+    resourceType: 'Device',
+    patient: { reference: 'Patient/42', type: 'Patient' },
+    deviceName: [{ name, type: 'user-friendly-name' }],
+    status,
+  });
+  expect(devices).toHaveLength(2);
+  expect(devices).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ serialNumber: 'P 1', note: [{ text: 'Implanted: 2020-05-01' }] }),
+      expect.objectContaining(device('Hip', 'inactive')),
+    ]),
+  );
 });
 
 test('manifest, ontology, context, documentation and OpenAPI are of the whole', async () => {

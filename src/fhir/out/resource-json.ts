@@ -1,6 +1,6 @@
 import { addTo } from '../../rdf/by-key.js';
-import type { Quad, Term } from '../../rdf/terms.js';
-import { absentReason, fhirNamespace, mapping, rdf } from '../../rdf/vocabulary.js';
+import type { Literal, Quad, Term } from '../../rdf/terms.js';
+import { absentReason, fhirNamespace, mapping, rdf, xsd } from '../../rdf/vocabulary.js';
 import type { JsonObject } from '../../rdf/json-object.js';
 import { keepNumberText } from '../endpoint/reading/write-json.js';
 import { isImpossibleDate } from '../endpoint/rules/date-time.js';
@@ -14,6 +14,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}(?:-\d\d(?:-\d\d)?)?(?=$|T)/u,
   dateTime: /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?)?)?(?=$|T)/u,
   decimal: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u,
+  instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u,
   integer: /^-?(?:0|[1-9]\d*)$/u,
   positiveInt: /^[1-9]\d*$/u,
   unsignedInt: /^(?:0|[1-9]\d*)$/u,
@@ -29,8 +30,8 @@ export interface ResourceNames {
 /**
  * Makes JSON of resources in FHIR's RDF by the definitions of R4: order and cardinality of elements, numbers with their
  * digits. A member of an object is a property of its name, an object is a node, a list has several values, in the order of
- * their `map:index`, or of their text. A Reference has its target as `map:link`, and its type; a target without an id is
- * contained. A value that its type cannot have is left out. What R4 requires and the triples do not have is `unknown`, as a
+ * their `map:index`, or of their text; a primitive value with an index is the `rdf:value` of a node. A Reference has its target as `map:link`, and its type; a target without an id is
+ * contained. An Attachment has the Binary at its URL as `map:link`; its data is a text, or Base64 with that datatype. A value that its type cannot have is left out. What R4 requires and the triples do not have is `unknown`, as a
  * code where R4 has it, or as the reason why it is absent.
  */
 export class ResourceJson {
@@ -78,7 +79,8 @@ export class ResourceJson {
       if (element.repeats && values.length > 0) this.#list(members, name, element, values);
       else if (values[0]) this.#put(members, name, element, values[0]);
     }
-    if (structure.type === 'Reference') this.#target(node, members);
+    if (structure.type === 'Reference') this.#target(node, members, 'reference');
+    if (structure.type === 'Attachment') this.#target(node, members, 'url');
     for (const { properties } of structure.required)
       if (!properties.some((name) => name in members || `_${name}` in members))
         this.#absent(members, properties[0] ?? '', structure);
@@ -94,7 +96,10 @@ export class ResourceJson {
 
   #list(members: Mutable, name: string, element: Element, values: readonly Term[]): void {
     const list: unknown[] = [];
-    for (const value of values) this.#put(list as unknown as Mutable, String(list.length), element, value);
+    for (const each of values) {
+      const value = (element.primitive && this.#values(each.value, rdf.value)[0]) || each;
+      this.#put(list as unknown as Mutable, String(list.length), element, value);
+    }
     if (list.length > 0) members[name] = list;
   }
 
@@ -104,28 +109,30 @@ export class ResourceJson {
         `An export query gives ${key} ${primitive ? 'a node' : 'a text'}, but its type is ${type}.`,
       );
     if (!primitive) {
-      const structure = structureOf(type);
+      const structure = this.#triples.has(value.value) ? structureOf(type) : undefined;
       const object = structure && this.#members(value.value, structure);
       if (object && Object.keys(object).length > 0) holder[key] = object;
       return;
     }
     const text = forms[type] ? forms[type].exec(value.value)?.[0] : value.value;
-    if (!text || (type.startsWith('date') && isImpossibleDate(text))) return;
+    if (!text || (/^(?:date|instant)/u.test(type) && isImpossibleDate(text))) return;
     if (type === 'boolean') holder[key] = text === 'true';
     else if (numbers.has(type)) {
       holder[key] = Number(text);
       keepNumberText(holder, key, text, Number(text));
-    } else holder[key] = text;
+    } else if (type === 'base64Binary' && (value as Literal).datatype.value !== xsd.base64Binary)
+      holder[key] = Buffer.from(text).toString('base64');
+    else holder[key] = text;
   }
 
-  #target(node: string, members: Mutable): void {
+  #target(node: string, members: Mutable, name: string): void {
     const target = this.#values(node, mapping.link)[0]?.value;
     if (target === undefined) return;
     const structure = this.#structure(target);
     const type = structure?.type ?? String(members['type']);
     const id = this.names.idOf(target, type);
-    if (id !== undefined) members['reference'] = `${type}/${id}`;
-    else if (structure) members['reference'] = `#${this.#contain(target, structure)}`;
+    if (id !== undefined) members[name] = `${type}/${id}`;
+    else if (structure) members[name] = `#${this.#contain(target, structure)}`;
   }
 
   /** Returns the id of a node among the contained resources. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idOfPath, pathOfId } from '../../../src/fhir/out/export-names.js';
 import { place } from '../../records/support.js';
 import { everything, fhirPlace, resources, type Resource } from '../support.js';
-import { differences, exporterOf, sentAndLoaded } from './support.js';
+import { differences, exported, exporterOf, sentAndLoaded } from './support.js';
 
 const {
   patient,
@@ -25,18 +25,15 @@ const icd10 = {
 async function sent(...all: readonly Resource[]) {
   const { load, primary, statements } = await fhirPlace();
   await load([patient, ...all]);
-  const [first, ...rest] = exporterOf(primary).resources('p1');
-  return { out: first ? [first, ...rest] : [], statements: statements('p1') };
+  return { out: await exported(primary, 'p1'), statements: statements('p1') };
 }
 
 describe('what came in as FHIR', () => {
   it('goes out, and gives the same statements when it comes in again', async () => {
     const { out, statements } = await sent(...everything);
     const again = await sentAndLoaded(out, 'p1');
-    // What no query exports; the prescriber of a dispensing; and when a smoking status was seen, without which none comes in.
+    // What no query exports; and the prescriber of a dispensing.
     expect(differences(statements, again.statements)).toEqual({
-      'clinical_notes/n1': ['- all'],
-      'documents/n2': ['- all'],
       'family_history/f1': ['- all'],
       'fulfillments/d1': [
         '- family-name House',
@@ -47,7 +44,6 @@ describe('what came in as FHIR', () => {
         '- type Provider',
       ],
       'imaging_studies/x1': ['- all'],
-      social_history: ['- all'],
     });
     expect(again.report.meaning).toEqual({});
   });
@@ -56,13 +52,11 @@ describe('what came in as FHIR', () => {
     const { out } = await sent(...everything);
     const named = new Set(out.map(({ resourceType, id }) => `${String(resourceType)}/${String(id)}`));
     const whole = everything.map(({ resourceType, id }) => `${resourceType}/${id}`);
-    // Practitioners and organizations go out within what names them.
+    // Practitioners and organizations go out within what names them; a Binary belongs to its document, under its name.
     expect(whole.filter((each) => !named.has(each))).toEqual([
       'Practitioner/doc',
       'Organization/org',
       'FamilyMemberHistory/f1',
-      'DocumentReference/n1',
-      'DocumentReference/n2',
       'Binary/b1',
       'ImagingStudy/x1',
     ]);
@@ -75,6 +69,68 @@ describe('what came in as FHIR', () => {
       code: condition.code,
     });
     expect(sentCondition).not.toHaveProperty('verificationStatus');
+    const attachment = { contentType: 'application/pdf', url: 'Binary/p1..documents..n2.23binary', size: 5 };
+    expect(out.find(({ id }) => id === 'n2')).toMatchObject({ content: [{ attachment }] });
+    expect(out.find(({ id }) => id === 'p1..documents..n2.23binary')).toEqual({
+      resourceType: 'Binary',
+      id: 'p1..documents..n2.23binary',
+      contentType: 'application/pdf',
+      securityContext: { reference: 'Patient/p1', type: 'Patient' },
+      data: resources.binary.data,
+    });
+  });
+
+  it('goes out with the status that it had, where the record model has a nearest one or none', async () => {
+    const { weight, smoking, dispense } = resources;
+    const all: Resource[] = [
+      { ...encounter, status: 'in-progress' },
+      { ...laboratory, status: 'amended' },
+      { ...narrative, status: 'registered' },
+      { ...panel, status: 'corrected' },
+      { ...panel, id: 'r2', status: 'partial' },
+      { ...weight, status: 'amended' },
+      { ...smoking, status: 'corrected' },
+      { ...procedure, status: 'on-hold' },
+      request,
+      { ...dispense, status: 'in-progress' },
+    ];
+    const { out } = await sent(...all);
+    const statuses = (of: readonly Resource[]) =>
+      Object.fromEntries(of.map(({ resourceType, id, status }) => [`${resourceType}/${String(id)}`, status]));
+    expect(statuses(out as Resource[])).toMatchObject(statuses(all));
+    // The name of a report says it no longer.
+    expect(out.find(({ id }) => id === 'r2')?.['code']).toEqual(panel.code);
+  });
+
+  it('says doubt, an effect that is less, and a risk as codes', async () => {
+    const status = (code: string) => ({ coding: [{ code }] });
+    const { out } = await sent(
+      { ...condition, verificationStatus: status('differential') },
+      {
+        ...allergy,
+        verificationStatus: status('unconfirmed'),
+        clinicalStatus: status('active'),
+        reaction: undefined,
+      },
+      { ...immunization, status: 'completed', isSubpotent: true },
+      { ...resources.taken, status: 'stopped', effectivePeriod: { start: '2010-01-01' } },
+      { ...condition, id: 'c9', code: icd10, clinicalStatus: status('resolved'), note: undefined },
+    );
+    const named = (id: string) => out.find((each) => each.id === id);
+    expect(named('c1')).toMatchObject({
+      verificationStatus: { coding: [{ code: 'differential' }] },
+      code: condition.code,
+    });
+    expect(named('a1')).toMatchObject({
+      verificationStatus: { coding: [{ code: 'unconfirmed' }] },
+      criticality: 'high',
+    });
+    expect(named('a1')).not.toHaveProperty('reaction');
+    expect(named('i1')).toMatchObject({ isSubpotent: true, vaccineCode: immunization.vaccineCode });
+    // Not a period that goes on.
+    expect(named('m2')).toMatchObject({ status: 'stopped', effectiveDateTime: '2010-01-01' });
+    expect(named('c9')).toMatchObject({ clinicalStatus: { coding: [{ code: 'resolved' }] } });
+    expect(named('c9')).not.toHaveProperty('note');
   });
 
   const unclear: [string, Resource[]][] = [

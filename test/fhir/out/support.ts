@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { writeJson } from '../../../src/fhir/endpoint/reading/write-json.js';
+import { binaryData } from '../../../src/fhir/out/binary-data.js';
+import { idOfPath } from '../../../src/fhir/out/export-names.js';
 import { EXPORT_FOLDER, loadExports } from '../../../src/fhir/out/export-queries.js';
 import { FhirExporter } from '../../../src/fhir/out/exporting.js';
 import { originIn } from '../../../src/fhir/out/origin-names.js';
@@ -7,13 +9,28 @@ import type { JsonObject } from '../../../src/rdf/json-object.js';
 import type { PrimaryStore } from '../../../src/store/primary-store.js';
 import { fhirPlace, mapping, ontology } from '../support.js';
 
-const queries = await loadExports(join('queries', EXPORT_FOLDER), ontology);
+export const exportQueries = await loadExports(join('queries', EXPORT_FOLDER), ontology);
 
 export const exporterOf = (primary: PrimaryStore): FhirExporter =>
   new FhirExporter({
-    ...{ queries, mapping, ontology, primary },
+    ...{ queries: exportQueries, mapping, ontology, primary },
     originOf: (name) => originIn(primary, mapping, name),
   });
+
+/** All that goes out of a record, with the data of each Binary. */
+export async function exported(primary: PrimaryStore, recordId: string): Promise<JsonObject[]> {
+  const start = `${primary.base}/records/`;
+  const names = new Map(
+    primary
+      .names(`${start}${recordId}/`)
+      .map((name) => [idOfPath(`${name.slice(start.length)}#binary`), name]),
+  );
+  const withData = async (resource: JsonObject): Promise<JsonObject> =>
+    resource['resourceType'] === 'Binary'
+      ? { ...resource, data: await binaryData(names.get(String(resource['id'])) ?? '', primary) }
+      : resource;
+  return Promise.all(exporterOf(primary).resources(recordId).map(withData));
+}
 
 /** Resources as a Bundle, with the digits of their numbers. */
 export const bundleOf = (resources: readonly JsonObject[]): string =>
