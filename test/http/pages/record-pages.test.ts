@@ -112,11 +112,14 @@ describe('what is kept in words', () => {
     html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
   it.each([
-    ['1000009', /Allergies Nonsteroidal .* Allergies, not coded Wasp stings .* Problems Gout/],
-    ['1000010', /Problems None current\. See 1 past Also recorded, not coded: Cradle cap resolved/],
-    ['1000010/procedures', /None coded\. Also recorded, not coded: Ear check with tympanogram/],
-    ['1000009/lab_results', /Also recorded, not coded: House test for strep final · negative/],
-    ['1000010/unmapped/immunizations', /Vaccinations, not coded .* Not given: Flu shot/],
+    ['1000009', /Allergies Nonsteroidal .* Other allergies Wasp stings .* Problems Gout/],
+    ['1000010', /Problems None current\. See 1 past Other problems, recorded in words: Cradle cap resolved/],
+    [
+      '1000010/procedures',
+      /None, except in words\. Other procedures, recorded in words: Ear check with tympanogram/,
+    ],
+    ['1000009/lab_results', /Other lab results, recorded in words: House test for strep final · negative/],
+    ['1000010/unmapped/immunizations', /Other vaccinations .* Not given: Flu shot/],
   ])('stands beside its list on the page of %s', async (path, text) => {
     const { status, html } = await as('clinician').open(`/account/records/${path}`);
     expect([status, textOf(html)]).toEqual([200, expect.stringMatching(text)]);
