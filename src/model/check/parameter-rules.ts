@@ -57,6 +57,7 @@ const named = (what: What): OntologyRule =>
     (stated) => {
       const [name = '', ...others] = stated(api.clientParameterName);
       if (name === '' || others.length > 0) return 'must state exactly one client parameter name';
+      if (what === 'filter' && paging.has(name)) return `has the name of a parameter that pages: ${name}`;
       return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
         ? undefined
         : `has a client parameter name that is no ASCII identifier: ${name}`;

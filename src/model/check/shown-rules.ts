@@ -10,16 +10,19 @@ function idleStatus(ontology: Ontology, { rules }: ClassModel, property: string)
   if (rule === undefined) return undefined;
   const { codeClass } = rule;
   if (codeClass === undefined) return 'whose values have no class of codes';
-  const isOver = [...ontology.codes.values()].some(
-    (code) => code.isOver && code.classes.some((set) => isA(ontology, set, codeClass)),
+  const codes = [...ontology.codes.values()].filter(({ classes }) =>
+    classes.some((set) => isA(ontology, set, codeClass)),
   );
-  return isOver ? undefined : `and no code of ${shortName(codeClass)} states cg:over`;
+  if (!codes.some(({ isOver }) => isOver)) return `and no code of ${shortName(codeClass)} states cg:over`;
+  return codes.every(({ isOver }) => isOver)
+    ? `and every code of ${shortName(codeClass)} states cg:over`
+    : undefined;
 }
 
 const pageStatus: OntologyRule = {
   id: 'page-status',
   severity: 'error',
-  summary: 'The status of a class has codes, of which one says that a thing is over.',
+  summary: 'The status of a class has codes, of which some, and not all, say that a thing is over.',
   hint: 'Restrict the property to coded values of a class of codes, and state cg:over "true" on those that end a thing.',
   check: ({ graph, ontology }) =>
     [...ontology.classes.values()].flatMap((model) =>
