@@ -46,24 +46,17 @@ export function resultsTable(page: ResultsTable): Html {
 }
 
 /** The columns of a result that both groupings share. */
-const cellsOf = ({ value, unit, range, flag }: Result, hasRanges: boolean) => [
-  [value, ' ', flagMark(flag)],
-  unit,
-  ...(hasRanges ? [range] : []),
-];
-
-const headsOf = (hasRanges: boolean) => ['Test', 'Result', 'Unit', ...(hasRanges ? ['Normal range'] : [])];
+const cellsOf = ({ value, unit, range, flag }: Result) => [[value, ' ', flagMark(flag)], unit, range];
 
 /** Says once that no result has a range, so that a missing flag is not read as normal. */
 export const NO_RANGES = 'No normal ranges are recorded, so none is marked high or low.';
 
 function byTest(name: string, results: readonly Result[], page: ResultsTable): Html {
-  const hasRanges = results.some(({ range }) => range !== '');
   const rows = [...groupedBy(results, ({ key }) => key).values()].map((group) => {
     const [latest, ...earlier] = group as [Result, ...Result[]];
     return [
       testCell(latest, page),
-      ...cellsOf(latest, hasRanges),
+      ...cellsOf(latest),
       readableDay(latest.date),
       earlier.length > 0 &&
         html`<details>
@@ -82,15 +75,14 @@ function byTest(name: string, results: readonly Result[], page: ResultsTable): H
         </details>`,
     ];
   });
-  return rowsTable(name, [...headsOf(hasRanges), 'Date', 'Earlier'], rows);
+  return rowsTable(name, ['Test', 'Result', 'Unit', 'Normal range', 'Date', 'Earlier'], rows);
 }
 
 function byDay(name: string, results: readonly Result[], page: ResultsTable): Html {
-  const hasRanges = results.some(({ range }) => range !== '');
   return html`${[...groupedBy(results, ({ date }) => date.slice(0, 10))].map(([day, group]) => {
-    const rows = group.map((result) => [testCell(result, page), ...cellsOf(result, hasRanges)]);
+    const rows = group.map((result) => [testCell(result, page), ...cellsOf(result)]);
     return html`<h2>${readableDay(day)}</h2>
-      ${rowsTable(`${name}, ${readableDay(day)}`, headsOf(hasRanges), rows)}`;
+      ${rowsTable(`${name}, ${readableDay(day)}`, ['Test', 'Result', 'Unit', 'Normal range'], rows)}`;
   })}`;
 }
 

@@ -203,23 +203,13 @@ interface KindList {
   readonly pathOf: PathOf;
 }
 
-/** Lists what holds now: what is of another kind than the first, such as what is excluded, under its own heading. */
-function listByKind(statements: readonly ShownStatement[], pathOf: PathOf): Html[] {
-  const first = statements[0];
-  const group = ({ kind, model }: ShownStatement): string =>
-    model.shown.group === 'current' ? kind : (first?.kind ?? '');
-  return Array.from(
-    groupedBy(statements, group),
-    ([kind, own]) =>
-      html`${kind !== first?.kind && html`<h2>${kind}</h2>`} ${statementList(own, { pathOf })}`,
-  );
-}
-
 /** The list of all statements of one kind. */
 export function kindList(list: KindList): Html {
   const { name, comment, path, statements, offset, limit, total, unmapped, results, pathOf } = list;
   const past = statements.filter(({ isOver, model }) => isOver && model.shown.group === 'current');
   const current = statements.filter((each) => !past.includes(each));
+  // What is excluded, for example, has a heading of its own.
+  const byKind = groupedBy(current, ({ kind, model }) => (model.shown.group === 'current' ? kind : ''));
   const last = offset + statements.length;
   return html`<section class="sheet">
     <h1>${name}</h1>
@@ -227,7 +217,8 @@ export function kindList(list: KindList): Html {
     <p class="quiet small" role="status">
       ${total === 0 ? noneOf(list) : total > statements.length && `${offset + 1} to ${last} of ${total}`}
     </p>
-    ${results && total > 0 && resultsTable(results)} ${!results && listByKind(current, pathOf)}
+    ${results && total > 0 && resultsTable(results)}
+    ${!results && Array.from(byKind, ([kind, own], at) => html`${at > 0 && html`<h2>${kind}</h2>`} ${statementList(own, { pathOf })}`)}
     ${
       past.length > 0 &&
       html`<h2>Past</h2>
