@@ -203,7 +203,7 @@ describe('the access log of pages', () => {
     expect(page.html).toContain('The app Medication check');
     expect(page.html).toMatch(/<details >\s*<summary>\s*Niamh Dellacroft \(you\)\s*<span[^>]*>person · \d/u);
     expect(page.html).toContain('Saw: Allergies');
-    for (const seen of ['Visits', 'Visits (one)', 'Personal details'])
+    for (const seen of ['Visits', 'Visits, one entry', 'Personal details'])
       expect(page.html).toMatch(new RegExp(`Saw: ${seen.replaceAll(/[()]/g, '[$&]')}\\s*<`, 'u'));
     expect(page.html).toContain('refused');
     const table = await as('person').open('/account/accesses/1000004?format=csv');
