@@ -1,7 +1,7 @@
 import type { Rule } from '../check/rule.js';
 import { Graph } from '../ontology/graph.js';
 import type { Ontology } from '../ontology/model.js';
-import { shortName } from '../ontology/term-names.js';
+import { layerNames, shortName } from '../ontology/term-names.js';
 import { instants } from '../query/partial-date.js';
 import type { Quad } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
@@ -55,11 +55,14 @@ export function implausibleValues(ontology: Ontology, quads: readonly Quad[]): I
       return [
         ...numberless.map((property) => ({
           ...{ rule: shapeNumber.id, node, property },
-          message: `${shortName(property)} of ${what} is no number.`,
+          message: layerNames(ontology, `${shortName(property)} of ${what} is no number.`),
         })),
         ...early.map((property) => ({
           ...{ rule: shapePeriod.id, node, property },
-          message: `${shortName(property)} of ${what} is before ${date.map(shortName).join(' and ')}.`,
+          message: layerNames(
+            ontology,
+            `${shortName(property)} of ${what} is before ${date.map(shortName).join(' and ')}.`,
+          ),
         })),
       ];
     });

@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { Parser } from 'n3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readOntologyLayers, type OntologyFile } from '../../../src/model/ontology/directory.js';
 import { shortNameIn } from '../../../src/model/ontology/term-names.js';
+import { implausibleValues } from '../../../src/model/validate/plausible-values.js';
 import { lintOntology } from '../../../src/model/query/check/lint.js';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -107,6 +109,15 @@ describe('a layer on the shipped ontology', () => {
     );
     expect(await errors(upgraded('1.0', ''), layer)).toEqual([
       expect.stringMatching(/^implants.ttl:\d+ layer-header .*below it is version 1\.0: check it/u),
+    ]);
+  });
+
+  test('names its terms by its prefix where data means nothing', async () => {
+    const { ontology } = await readOntologyLayers([shipped, [fileOf('implants.ttl', layer)]]);
+    const implant = `@prefix clinic: <https://clinic.example.org/terms#> .
+      <urn:x> a clinic:Implant ; clinic:implantedOn "2015-05-01" ; clinic:removedOn "2014-01-01" .`;
+    expect(implausibleValues(ontology, new Parser().parse(implant)).map(({ message }) => message)).toEqual([
+      'clinic:removedOn of clinic:Implant is before clinic:implantedOn.',
     ]);
   });
 
