@@ -18,7 +18,9 @@ export function accountPage(around: PageContext, { role, hasAnalysts, records, a
     title: 'Records',
     content: html`<section class="sheet">
         <h1>${records?.search ? 'Find a record' : records ? 'Your records' : 'Records'}</h1>
-        <p class="quiet small">You are ${reader?.name ?? ''}, signed in as ${role}.</p>
+        <p class="quiet small">
+          You are signed in as ${reader?.name ?? ''}${role !== 'person' && `, ${role}`}.
+        </p>
         ${records ? recordList(records) : withoutRecords(basePath, role, hasAnalysts)}
       </section>
       ${
@@ -102,13 +104,16 @@ export function homePage({ container, basePath, reader }: PageContext, { descrip
               </div>`
         }
       </section>
-      <section class="sheet">
-        <h2>For developers</h2>
-        <p class="small">
-          <a href="${basePath}/docs">Documentation</a> · <a href="${basePath}/manifest">Manifest</a> ·
-          <a href="${basePath}/ontology">Ontology</a> ·
-          <a href="${basePath}/apps/manifests/">Installed apps</a>
-        </p>
-      </section>`,
+      ${
+        reader?.role !== 'person' &&
+        html`<section class="sheet">
+          <h2>For developers</h2>
+          <p class="small">
+            <a href="${basePath}/docs">Documentation</a> · <a href="${basePath}/manifest">Manifest</a> ·
+            <a href="${basePath}/ontology">Ontology</a> ·
+            <a href="${basePath}/apps/manifests/">Installed apps</a>
+          </p>
+        </section>`
+      }`,
   };
 }

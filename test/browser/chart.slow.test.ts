@@ -41,8 +41,8 @@ describe.skipIf(noChromium !== undefined)('a chart in Chromium', () => {
     ['What was the last blood pressure?', '1000001', '', /Latest vital signs .*Blood pressure \d+\/\d+ mmHg/],
     ['Is the potassium going up?', '1000001', 'Potassium in serum or plasma', /\d(\.\d)? .*All values/],
     ['Which results are not normal?', '1000001', 'Latest lab results', /[HL] (High|Low)/],
-    ['When was the last visit?', '1000001', '', /History .*?\d+ \w+ \d{4} · \w+ encounter/],
-    ['What was done at the last visit?', '1000001', /encounter$/, /Recorded at this visit .*Vital signs/],
+    ['When was the last visit?', '1000001', '', /History .*?\d+ \w+ \d{4} · Clinic visit/],
+    ['What was done at the last visit?', '1000001', /visit$/, /Recorded at this visit .*Vital signs/],
   ] as const)('%s', async (_, record, link, answer) => {
     await overview(record);
     if (link !== '') await page.locator('main').getByRole('link', { name: link }).first().click();
@@ -66,7 +66,7 @@ describe.skipIf(noChromium !== undefined)('a chart in Chromium', () => {
     await look(page, 'chart-results-by-day');
     await overview('1000001');
     await page
-      .getByRole('link', { name: /encounter$/ })
+      .getByRole('link', { name: /visit$/ })
       .first()
       .click();
     await look(page, 'chart-visit');

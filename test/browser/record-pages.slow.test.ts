@@ -52,7 +52,7 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
 
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Essential hypertension' }).click();
-    await page.getByText('Problem status', { exact: true }).first().waitFor();
+    await page.getByText('Status', { exact: true }).first().waitFor();
     await look(page, 'statement');
 
     await page.getByRole('link', { name: 'Who looked' }).click();

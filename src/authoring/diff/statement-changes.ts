@@ -20,6 +20,8 @@ const words: ReadonlySet<string> = new Set([
   cg.outside,
   cg.denies,
   cg.shownAs,
+  cg.titleTag,
+  cg.decimals,
   rdfs.label,
   rdfs.comment,
   rdfs.seeAlso,

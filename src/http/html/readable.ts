@@ -14,7 +14,7 @@ export function readableDate(text: string): string {
   const clock =
     hour === undefined
       ? ''
-      : `, ${hour}:${minute ?? '00'} ${zone === undefined || zone === 'Z' ? 'UTC' : zone}`;
+      : `, ${hour}:${minute ?? '00'} ${zone === undefined || zone === 'Z' || zone === '+00:00' ? 'UTC' : zone}`;
   return date.join(' ') + clock;
 }
 
@@ -46,6 +46,13 @@ export function readableAge(birthday: string, at: string): string {
   const isOpen = digits < 7 || (digits < 10 && (unit === 'month' || months % 12 === 0));
   if (isOpen && count === 0) return `under 1 ${unit}`;
   return `${isOpen ? 'about ' : ''}${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Says how long ago a day was, if that is a year or more. @param date ISO 8601 @param today ISO 8601 */
+export function longAgo(date: string, today: string): string {
+  const anniversary = `${Number(date.slice(0, 4)) + 1}${date.slice(4, 10)}`;
+  const age = anniversary <= today ? readableAge(date, today) : '';
+  return age && `${age} ago`;
 }
 
 const SPOKEN: Readonly<Record<string, string>> = {

@@ -134,7 +134,7 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 .strip p { margin: .1rem 0; }
 .strip .name { font-weight: 700; margin-right: .75rem; }
 .strip .alert, .fact { margin-right: .75rem; }
-.tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; }
+.tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 .thumb { height: 4rem; width: 4rem; object-fit: cover; vertical-align: middle; border: 1px solid var(--line); border-radius: .3rem; }
 .columns th, .columns td { padding: .25rem .75rem .25rem 0; }
 .columns details, .days details { font-size: .92rem; }

@@ -43,7 +43,7 @@ const pageProperty: OntologyRule = {
 
 function wrongValues(
   { graph }: OntologyInput,
-  annotation: 'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside' | 'form',
+  annotation: 'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside' | 'form' | 'decimals',
   isRight: (value: string) => boolean,
   says: string,
 ): Breach[] {
@@ -63,13 +63,14 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'Group of a class, trend of a property, order and cg:shownAs of both, and cg:over and cg:outside of a code have one value each, which pages know.',
-  hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:over is true, cg:outside is true or critical.`,
+    'Group of a class, trend and decimals of a property, order and cg:shownAs of both, and cg:over and cg:outside of a code have one value each, which pages know.',
+  hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:decimals is one digit; cg:over is true, cg:outside is true or critical.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
     ...wrongValues(input, 'shownAs', among(shownAsWords), `one of ${shownAsWords.join(', ')}`),
     ...wrongValues(input, 'trend', among(trendKinds), `one of ${trendKinds.join(', ')}`),
     ...wrongValues(input, 'order', (value) => /^\d{1,9}$/.test(value), 'one whole number'),
+    ...wrongValues(input, 'decimals', (value) => /^\d$/.test(value), 'one digit'),
     ...wrongValues(input, 'over', among(['true']), 'true, or nothing'),
     ...wrongValues(input, 'outside', among(['true', 'critical']), 'true, critical, or nothing'),
   ],

@@ -66,6 +66,7 @@ function readClass(
     members: membersOf(graph, iri),
     codeBase: graph.value(iri, cg.codeBase),
     form: graph.value(iri, cg.form),
+    titleTags: graph.objects(iri, cg.titleTag).map(({ value }) => value),
     impersonal: [...new Set([iri, ...ancestors].flatMap((each) => graph.iris(each, cg.impersonal)))],
   };
 }

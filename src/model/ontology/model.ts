@@ -121,6 +121,8 @@ export interface ClassModel {
   codeBase?: string | undefined;
   /** A regular expression that every whole identifier of its system fits. */
   form?: string | undefined;
+  /** Words that its system puts in parentheses at the end of titles, for pages to leave out. */
+  titleTags: string[];
   /** Properties, own and inherited, whose values on its instances tell nothing about a person. */
   impersonal: string[];
 }
@@ -139,6 +141,8 @@ export interface PropertyModel {
   /** Its position on pages; Infinity when not stated. */
   order: number;
   trend?: TrendKind | undefined;
+  /** The decimals that pages show at most, of numbers that are computed. */
+  decimals?: number | undefined;
   shownAs?: ShownAsWord | undefined;
   /** What its values tell about a person. If not stated, they are hidden from users who may not know who that is. */
   identifying?: Identifying | undefined;
@@ -152,6 +156,8 @@ export interface PropertyModel {
 export interface CodeModel {
   iri: string;
   title: string;
+  /** What pages show where its title is used. */
+  heading?: string | undefined;
   system: string;
   identifier: string;
   classes: string[];

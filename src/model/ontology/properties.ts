@@ -45,6 +45,7 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
         heading: graph.value(iri, cg.heading),
         order: orderOf(graph, iri),
         trend: oneOf(trendKinds, graph.value(iri, cg.trend)),
+        decimals: digitIn(graph.value(iri, cg.decimals)),
         shownAs: oneOf(shownAsWords, graph.value(iri, cg.shownAs)),
         identifying: oneOf(identifyings, onlyValue(graph, iri, cg.identifying)),
         precision: oneOf(precisions, graph.value(iri, cg.precision)),
@@ -54,6 +55,10 @@ export function readProperties(graph: Graph): Map<string, PropertyModel> {
     }
   }
   return properties;
+}
+
+function digitIn(text = ''): number | undefined {
+  return /^\d$/.test(text) ? Number(text) : undefined;
 }
 
 /** Returns the values that many people have, if the ontology lists them. */

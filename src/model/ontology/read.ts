@@ -47,6 +47,7 @@ function readCodes(graph: Graph, classes: Map<string, ClassModel>): Map<string, 
     codes.set(iri, {
       iri,
       title: graph.value(iri, dcterms.title) ?? '',
+      heading: graph.value(iri, cg.heading),
       system: graph.value(iri, sp.system) ?? iri.slice(0, iri.length - identifier.length),
       identifier: graph.value(iri, dcterms.identifier) ?? identifier,
       classes: types,

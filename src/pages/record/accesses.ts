@@ -240,7 +240,7 @@ export function what(entry: RecordedEntry, ontology: Ontology): string {
     // People know kinds by their headings, not by technical labels.
     const isOneOf = !isList && model?.heading !== undefined && known.pathParameters.length > 1;
     const name = model?.heading ?? (isList ? model?.plural : model?.label) ?? known.label;
-    return `${verb}: ${name}${isOneOf ? ' (one)' : ''}`;
+    return `${verb}: ${name}${isOneOf ? ', one entry' : ''}`;
   }
   if (resource?.split('/').includes(record) === false) return `${verb}: Whose record it is`;
   const page = PAGES.find(([start]) => resource?.startsWith(start));

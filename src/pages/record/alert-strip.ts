@@ -48,17 +48,28 @@ export function alertStrip(ontology: Ontology, alerts: readonly Alerts[], pathOf
     ${alerts
       .filter(({ kind, statements }) => kind.model.insteadOf === undefined || statements.length > 0)
       .map(({ kind, path, past, statements }) => {
-        const more = statements.length - SHOWN;
+        const [denied, held] = [statements.filter(denies), statements.filter((each) => !denies(each))];
+        const more = held.length - SHOWN;
         return html`<p>
-          <a class="name" href="${path}">${headingOf(kind)}</a>
-          ${all.length === 0 && html`<span>None recorded: ask the patient.</span>`}
-          ${statements.slice(0, SHOWN).map((statement) => alertOf(statement, pathOf))}
-          ${more > 0 && html`<a href="${path}">and ${more} more</a>`}
-          ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}
-        </p>`;
+            <a class="name" href="${path}">${headingOf(kind)}</a>
+            ${all.length === 0 && html`<span>None recorded. That does not mean that there are none.</span>`}
+            ${held.slice(0, SHOWN).map((statement) => alertOf(statement, pathOf))}
+            ${more > 0 && html`<a href="${path}">and ${more} more</a>`}
+            ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}
+            ${held.length === 0 && denials(denied, pathOf)}
+          </p>
+          ${held.length > 0 && denied.length > 0 && html`<p class="small">${denials(denied, pathOf)}</p>`}`;
       })}
     ${contradictions(ontology, all).map((text) => html`<p><span class="outside critical">Contradiction</span> ${text}</p>`)}
   </section>`;
+}
+
+/** What the patient does not have, in another form than what they have. */
+function denials(denied: readonly ShownStatement[], pathOf: PathOf): Html[] {
+  return denied.map(({ iri, title }, at) => {
+    const path = pathOf(iri);
+    return html`${at > 0 && ' · '}${path === undefined ? title : html`<a href="${path}">${title}</a>`}`;
+  });
 }
 
 function alertOf({ iri, title, summary, flag }: ShownStatement, pathOf: PathOf): Html {

@@ -2,14 +2,21 @@ import { html, type Html } from '../../http/html/html.js';
 import { readableDay } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
-import { flagMark, period, type PathOf } from './statement-list.js';
+import { flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
 
 /** Statements of a kind and day that are shown at once. */
 const MOST = 4;
 
-/** Draws a history by day: what was done stands below the visit of the day, each kind on a line. */
+const dayIn = ({ date = '' }: ShownStatement): string => date.slice(0, 10);
+
+/** Draws a history by day: what was done stands below the visit or stay of the day, each kind on a line. */
 export function historyByDay(statements: readonly ShownStatement[], pathOf: PathOf): Html[] {
-  const days = groupedBy(statements, ({ date }) => date?.slice(0, 10) ?? '');
+  const stays = statements.filter((each) => each.model.shown.as === 'visit' && isOfDays(each));
+  const days = groupedBy(statements, (each) => {
+    const day = dayIn(each);
+    const stay = stays.find((own) => dayIn(own) <= day && day <= (own.until ?? '').slice(0, 10));
+    return each.model.shown.as === 'visit' || !stay ? day : dayIn(stay);
+  });
   return Array.from(days, ([day, own]) => dayOf(day, own, pathOf));
 }
 
@@ -20,35 +27,36 @@ function dayOf(day: string, statements: readonly ShownStatement[], pathOf: PathO
       ${readableDay(day)}${visits.map((visit) => html` · ${visitLink(visit, pathOf)}`)}
       ${visits.map(({ summary }) => html`<span class="kind">${summary.join(', ')}</span>`)}
     </h3>
-    ${linesByKind(others, pathOf)}`;
+    ${linesByKind(others, pathOf, day)}`;
 }
 
 /**
  * Lists statements, a line for each kind: the first few of them, and the others folded.
- * @param isOfDay whether all are of the day above; otherwise each has its own, and none is folded
+ * @param day the day above, if there is one; what is of another day has its own date, and without one none is folded
  */
 export function linesByKind(
   statements: readonly ShownStatement[],
   pathOf: PathOf,
-  isOfDay = true,
+  day?: string,
 ): Html | false {
   if (statements.length === 0) return false;
   // What must be noticed is never folded.
   const weight = ({ flag }: ShownStatement): number => (flag ? (flag.isCritical ? 0 : 1) : 2);
   return html`<ul class="facts days">
-    ${[...groupedBy(statements, ({ kind }) => kind)].map(([kind, own]) => {
+    ${[...groupedBy(statements, ({ kind }) => kind).values()].map((own) => {
       const sorted = own.toSorted((a, b) => weight(a) - weight(b));
       const noticed = sorted.filter(({ flag }) => flag).length;
-      const shown = isOfDay ? Math.max(MOST, noticed) : own.length;
+      const shown = day === undefined ? own.length : Math.max(MOST, noticed);
+      const isDated = (each: ShownStatement): boolean => dayIn(each) !== day;
       const rest = sorted.slice(shown);
       return html`<li>
-        <span class="kind">${kind}</span>
-        ${sorted.slice(0, shown).map((each) => short(each, pathOf, !isOfDay))}
+        <span class="kind">${kindOf(own)}</span>
+        ${sorted.slice(0, shown).map((each) => short(each, pathOf, isDated(each)))}
         ${
           rest.length > 0 &&
           html`<details>
             <summary>${rest.length} more</summary>
-            ${rest.map((each) => short(each, pathOf, false))}
+            ${rest.map((each) => short(each, pathOf, isDated(each)))}
           </details>`
         }
       </li>`;
@@ -56,12 +64,15 @@ export function linesByKind(
   </ul>`;
 }
 
+/** Names the kind of some statements: in the plural where there are several. */
+function kindOf([first, second]: readonly ShownStatement[]): string {
+  return first && second && first.model.heading === undefined ? first.model.plural : (first?.kind ?? '');
+}
+
 function short(statement: ShownStatement, pathOf: PathOf, isDated: boolean): Html {
-  const { iri, title, kind, summary, flag } = statement;
+  const { iri, flag } = statement;
   const path = pathOf(iri);
-  // Without a title of its own, a statement is told by what it says.
-  const isNamed = title.toLowerCase() !== kind.toLowerCase();
-  const [name, others] = isNamed ? [title, summary] : [summary[0] ?? title, summary.slice(1)];
+  const [name, others] = namedFor(statement);
   const rest = [...(isDated ? [period(statement)].filter((text) => text !== '') : []), ...others];
   return html`<span class="fact"
     >${path === undefined ? name : html`<a href="${path}">${name}</a>`}
@@ -69,7 +80,8 @@ function short(statement: ShownStatement, pathOf: PathOf, isDated: boolean): Htm
   > `;
 }
 
-function visitLink({ iri, title }: ShownStatement, pathOf: PathOf): Html | string {
+function visitLink(visit: ShownStatement, pathOf: PathOf): Html {
+  const { iri, title, until = '' } = visit;
   const path = pathOf(iri);
-  return path === undefined ? title : html`<a href="${path}">${title}</a>`;
+  return html`${path === undefined ? title : html`<a href="${path}">${title}</a>`}${isOfDays(visit) && ` until ${readableDay(until)}`}`;
 }

@@ -1,11 +1,11 @@
-import { readableDay, uncapital } from '../../http/html/readable.js';
+import { longAgo, readableDay, uncapital } from '../../http/html/readable.js';
 import type { Result } from '../shown/results.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
-import { trendPath } from './results-table.js';
+import { NO_RANGES, trendPath } from './results-table.js';
 import { flagMark, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
@@ -24,6 +24,10 @@ export interface Latest {
   readonly name: string;
   readonly path: string;
   readonly results: readonly { readonly latest: Result; readonly earlier: Result | undefined }[];
+  readonly total: number;
+  readonly today: string;
+  /** The day of the last visit, if there was one. */
+  readonly visited: string | undefined;
 }
 
 export interface RecordOverview {
@@ -124,24 +128,47 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   </section>`;
 }
 
-function latestSheet({ name, path, results }: Latest, trends: string, pathOf: PathOf): Html {
+function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
+  const { name, path, results, total } = shown;
+  const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
+  const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
+  const hasRanges = results.some(({ latest }) => latest.range !== '');
+  const notes = [
+    isFlagged.includes(true) && isFlagged.includes(false) ? 'Abnormal results first.' : '',
+    hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
+  ].filter((note) => note !== '');
   return html`<section class="sheet">
     <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
+    ${days.size === 1 && html`<p class="quiet small">${[...days].map((day) => howOld(day, shown))}</p>`}
     <table>
       ${results.map(({ latest, earlier }) => {
-        const { test, value, unit, flag, date, isDrawn, iri } = latest;
+        const { test, value, unit, range, flag, date, isDrawn, iri } = latest;
         const target = isDrawn ? trendPath(trends, test) : pathOf(iri);
+        const besides = [
+          days.size > 1 && howOld(date, shown),
+          range !== '' && `normal ${range}`,
+          earlier && `was ${earlier.value} on ${readableDay(earlier.date)}`,
+        ].filter((each) => each !== undefined && each !== false);
         return html`<tr>
           <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
           <td>
             <strong>${value}</strong> ${unit} ${flagMark(flag)}
-            ${earlier && html`<span class="quiet small">was ${earlier.value} on ${readableDay(earlier.date)}</span>`}
+            <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
           </td>
-          <td class="quiet small">${readableDay(date)}</td>
         </tr>`;
       })}
     </table>
+    <p class="quiet small">
+      ${notes.join(' ')} ${total > results.length && html`<a href="${path}">See all ${total}</a>`}
+    </p>
   </section>`;
+}
+
+/** Shows a day, with how long ago it was, or that it was before the last visit. */
+function howOld(date: string, { today, visited }: Latest): Html {
+  const isBefore = visited !== undefined && date.slice(0, 10) < visited;
+  const age = longAgo(date, today) || (isBefore && 'before the last visit');
+  return html`${readableDay(date)}${age && html` <span class="tag">${age}</span>`}`;
 }
 
 type Counted = Pick<ShownKind, 'total' | 'unmapped'>;
@@ -149,14 +176,14 @@ type Counted = Pick<ShownKind, 'total' | 'unmapped'>;
 /** Says that a list is empty. @param now where the record has some that are over */
 export function noneOf({ total, unmapped }: Counted, now = ''): string {
   if (total > 0) return `None ${now}.`;
-  return unmapped && unmapped.total > 0 ? 'None coded.' : 'None recorded.';
+  return unmapped && unmapped.total > 0 ? 'None, except in words.' : 'None recorded.';
 }
 
 /** Lists what could not be entered in a list, beneath it. */
 export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
   return (
     kind.total > 0 &&
-    html`<p class="small">Also recorded, not coded:</p>
+    html`<p class="small">${kind.name}, recorded in words:</p>
       ${statementList(kind.statements, { pathOf })} ${restOf(kind)}`
   );
 }

@@ -113,6 +113,9 @@ export async function overviewContent(
   const shown: (ShownKind & { readonly kind: Kind })[] = [];
   const folded: { readonly kind: ShownKind; readonly last: string }[] = [];
   const latest: Latest[] = [];
+  const visits = found.find(({ kind }) => kind.model.shown.as === 'visit');
+  const visited = visits?.members[0]?.date?.slice(0, 10);
+  const today = reads.today;
   for (const each of found) {
     const { kind, members, total } = each;
     const { lasting } = reads.parted(members);
@@ -124,7 +127,8 @@ export async function overviewContent(
     for (const statement of statements) read.set(statement.iri, statement);
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
     const results = statements.slice(0, isNew).flatMap(resultsOf);
-    if (results.length > 0) latest.push({ name, path, results: latestResults(results) });
+    if (results.length > 0)
+      latest.push({ name, path, results: latestResults(results), total, today, visited });
     const isKnown = members.length === total;
     const past = isKnown ? total - lasting.length : 0;
     const isCut = !isKnown || statements.length < lasting.length;

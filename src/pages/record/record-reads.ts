@@ -12,6 +12,7 @@ import { recordIri } from '../../records/resource-paths.js';
 import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { isOver, saysOver } from '../shown/timeline.js';
+import { sp } from '../../rdf/vocabulary.js';
 import { StatementReader } from '../shown/statement-reader.js';
 import type { LongGraphs } from '../../http/handlers/long-graphs.js';
 import type { ListArguments, RecordData } from '../../http/record-data.js';
@@ -125,9 +126,13 @@ export class RecordReads {
     return { ...this.parted(members), total, isKnown: members.length === total };
   }
 
+  get today(): string {
+    return new Date(this.now).toISOString().slice(0, 10);
+  }
+
   parted(members: ListMembers['members']) {
     const { ontology } = this.parts;
-    const today = new Date(this.now).toISOString().slice(0, 10);
+    const { today } = this;
     const past = new Set(
       members.filter(({ until, status }) => isOver(until, today) || saysOver(ontology, status)),
     );
@@ -145,9 +150,9 @@ export class RecordReads {
     return segments.length > 0 && segments.every((segment) => this.data.wasNever(segment));
   }
 
-  async #read({ answer }: CallModel, found: readonly Quad[], order: readonly string[], total: number) {
+  async #read({ target }: CallModel, found: readonly Quad[], order: readonly string[], total: number) {
     const { base, ontology } = this.parts;
-    const quads = answer === 'document' ? describeDocuments(found) : found;
+    const quads = isA(ontology, target, sp.Document) ? describeDocuments(found) : found;
     const reader = new StatementReader(
       ontology,
       new Graph(quads),

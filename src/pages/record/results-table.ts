@@ -41,11 +41,15 @@ export function resultsTable(page: ResultsTable): Html {
       ${choice('test', 'By test')} ${choice('day', 'By day')}
     </nav>
     ${found.length === 0 && html`<p role="status">No results${filter !== '' && ` for “${filter}”`}.</p>`}
+    ${found.length > 0 && !found.some(({ range, flag }) => range !== '' || flag) && html`<p class="quiet small">${NO_RANGES}</p>`}
     ${found.length > 0 && (by === 'test' ? byTest(name, found, page) : byDay(name, found, page))}`;
 }
 
 /** The columns of a result that both groupings share. */
 const cellsOf = ({ value, unit, range, flag }: Result) => [[value, ' ', flagMark(flag)], unit, range];
+
+/** Says once that no result has a range, so that a missing flag is not read as normal. */
+export const NO_RANGES = 'No normal ranges are recorded, so none is marked high or low.';
 
 function byTest(name: string, results: readonly Result[], page: ResultsTable): Html {
   const rows = [...groupedBy(results, ({ key }) => key).values()].map((group) => {

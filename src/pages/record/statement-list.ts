@@ -20,19 +20,24 @@ export function statementList(statements: readonly ShownStatement[], options: Li
   </ul>`;
 }
 
+/** Returns what a statement is called in lists, and the rest: without a title of its own, what it says first. */
+export function namedFor({ title, kind, summary }: ShownStatement): readonly [string, readonly string[]] {
+  const [first, ...others] = summary;
+  return title.toLowerCase() !== kind.toLowerCase() || first === undefined
+    ? [title, summary]
+    : [first, others];
+}
+
 function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
-  const { iri, kind, title, summary, flag, isOver } = statement;
+  const { iri, kind, title, flag, isOver } = statement;
   const path = pathOf(iri);
-  const isNamed = title.toLowerCase() !== kind.toLowerCase();
+  const [name, rest] = namedFor(statement);
   return html`<li class="${isOver && 'past'}">
     <span class="head">
-      ${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}">${title}</a>`}
-      ${kinds && isNamed && html`<span class="kind">${kind}</span>`}
+      ${path === undefined ? html`<b>${name}</b>` : html`<a href="${path}">${name}</a>`}
+      ${kinds && name === title && html`<span class="kind">${kind}</span>`}
     </span>
-    ${
-      (summary.length > 0 || flag) &&
-      html`<span class="small">${summary.join(' · ')} ${flagMark(flag)}</span>`
-    }
+    ${(rest.length > 0 || flag) && html`<span class="small">${rest.join(' · ')} ${flagMark(flag)}</span>`}
     ${!isDay && html`<span class="quiet small">${period(statement)}</span>`}
   </li>`;
 }
@@ -46,10 +51,16 @@ export function flagMark(flag: Flag | undefined): Html | false {
   >`;
 }
 
+/** Whether something began on one day and ended on another, such as a stay in hospital. */
+export function isOfDays({ date, until }: Pick<ShownStatement, 'date' | 'until'>): boolean {
+  return date !== undefined && until !== undefined && until.slice(0, 10) > date.slice(0, 10);
+}
+
 /** Formats the time of a statement: a day, since when, or a period. */
 export function period({ date, until, model, isOver }: ShownStatement): string {
-  const lasts = model.shown.until.length > 0;
+  const lasts = model.shown.until.length > 0 && model.shown.group === 'current';
   if (date === undefined) return until === undefined ? '' : `until ${readableDay(until)}`;
-  if (until !== undefined) return `${readableDay(date)} to ${readableDay(until)}`;
+  if (until !== undefined && (lasts || isOfDays({ date, until })))
+    return `${readableDay(date)} to ${readableDay(until)}`;
   return lasts && !isOver ? `since ${readableDay(date)}` : readableDay(date);
 }

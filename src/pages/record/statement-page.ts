@@ -1,3 +1,4 @@
+import { groupedBy } from '../../rdf/by-key.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -6,7 +7,7 @@ import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
 import { resultsTable, trendPath, type ResultsTable } from './results-table.js';
-import { flagMark, period, statementList, type PathOf } from './statement-list.js';
+import { flagMark, isOfDays, period, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownFile {
   readonly path: string;
@@ -40,21 +41,24 @@ const MAX_RELATED = 200;
 export function statementPage(around: PageContext, detail: StatementDetail): Page {
   const { frame, strip, statement, kindPath, kindName, properties, file, source, pathOf } = detail;
   const { writer, sameDays, trendsPath } = detail;
+  const own = properties.filter(({ values }) => !isTitle(values, statement.title));
   const linked = linksOf(properties);
-  const shown: Shown = { pathOf, known: new Map(detail.related.map((each) => [each.iri, each])) };
+  const { title } = statement;
+  const shown: Shown = { title, pathOf, known: new Map(detail.related.map((each) => [each.iri, each])) };
   const related = detail.related.filter(({ iri }) => !linked.has(iri));
   const isVisit = statement.model.shown.as === 'visit';
+  const isStay = isOfDays(statement);
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
   const content = html`${doneNotice(detail.done)} ${strip}
     <section class="sheet">
       ${kindPath !== undefined && html`<p class="small"><a href="${kindPath}">${kindName}</a></p>`}
       <h1>${statement.title}</h1>
       <p class="quiet">
-        ${[statement.kind, period(statement)].filter((part) => part !== '').join(' · ')}
+        ${[kindPath === undefined ? statement.kind : '', period(statement)].filter((part) => part !== '').join(' · ')}
         ${statement.isOver && html`<span class="tag">Past</span>`} ${flagMark(statement.flag)}
       </p>
       ${writer !== '' && html`<p><strong>${writer}</strong></p>`} ${file && shownFile(file)}
-      ${propertyList(properties, shown)}
+      ${propertyList(own, shown)}
       ${
         drawn.length > 0 &&
         html`<p class="small noprint">
@@ -63,8 +67,15 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
         </p>`
       }
     </section>
-    ${(related.length > 0 || isVisit) && relatedSheet(isVisit ? 'Recorded at this visit' : 'Related', related, pathOf)}
-    ${sameDays.length > 0 && relatedSheet('On the same day', sameDays, pathOf, true)}
+    ${
+      (related.length > 0 || (isVisit && sameDays.length === 0)) &&
+      relatedSheet(
+        isVisit ? `Recorded ${isStay ? 'for this stay' : 'at this visit'}` : 'Related',
+        related,
+        pathOf,
+      )
+    }
+    ${sameDays.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, statement.date)}
     <section class="sheet noprint">
       <details>
         <summary>Source data</summary>
@@ -78,17 +89,12 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   return recordPage(around, frame, { tab: 'other', title: statement.title, content });
 }
 
-function relatedSheet(
-  title: string,
-  related: readonly ShownStatement[],
-  pathOf: PathOf,
-  isOfDay = false,
-): Html {
+function relatedSheet(title: string, related: readonly ShownStatement[], pathOf: PathOf, day?: string): Html {
   const id = title.toLowerCase().replaceAll(' ', '-');
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${related.length === 0 && html`<p class="quiet">Nothing.</p>`}
-    ${linesByKind(related.slice(0, MAX_RELATED), pathOf, isOfDay)}
+    ${linesByKind(related.slice(0, MAX_RELATED), pathOf, day?.slice(0, 10))}
     ${related.length > MAX_RELATED && html`<p class="quiet small">And ${related.length - MAX_RELATED} more.</p>`}
   </section>`;
 }
@@ -124,14 +130,31 @@ function shownFile({ path, name, isImage }: ShownFile): Html {
 }
 
 interface Shown {
+  /** What the page is about: a link to something of the same name shows its day. */
+  readonly title: string;
   readonly pathOf: PathOf;
   /** Linked statements that were read. */
   readonly known: ReadonlyMap<string, ShownStatement>;
 }
 
-/** Lists properties that are for people. */
+/** Whether values only repeat the title of the page. */
+function isTitle([value, another]: readonly ShownValue[], title: string): boolean {
+  return (
+    another === undefined && value?.text === title && value.link === undefined && !value.parts?.some(isShown)
+  );
+}
+
+/** Whether a property is for people, and has something to show. */
+function isShown({ isSource, values }: ShownProperty): boolean {
+  return !isSource && values.some(({ text, parts = [] }) => text !== '' || parts.some(isShown));
+}
+
+/** Lists properties that are for people, linked statements the latest first. */
 function propertyList(properties: readonly ShownProperty[], shown: Shown): Html | false {
-  const own = properties.filter(({ isSource }) => !isSource);
+  const own = properties.filter(isShown);
+  const dateOf = ({ link = '' }: ShownValue): string => shown.known.get(link)?.date ?? '';
+  const latestFirst = (a: ShownValue, b: ShownValue): number =>
+    dateOf(a) < dateOf(b) ? 1 : dateOf(a) > dateOf(b) ? -1 : 0;
   return (
     own.length > 0 &&
     html`<dl>
@@ -139,7 +162,7 @@ function propertyList(properties: readonly ShownProperty[], shown: Shown): Html 
         ({ label, values }) =>
           html`<div>
             <dt>${label}</dt>
-            ${values.map((value) => html`<dd>${shownValue(value, shown)}</dd>`)}
+            ${values.toSorted(latestFirst).map((value) => html`<dd>${shownValue(value, shown)}</dd>`)}
           </div>`,
       )}
     </dl>`
@@ -152,13 +175,17 @@ const MAX_SHOWN_LENGTH = 20_000;
 function shownValue({ text, note, link, parts }: ShownValue, shown: Shown): Html {
   const path = link === undefined ? undefined : shown.pathOf(link);
   const known = shown.known.get(link ?? '');
-  const long = known ? known.title : text;
+  // What a folded thing is called is what it is of: here its day tells more.
+  const isOfThis = known?.title === shown.title && known.model.shown.as === 'folded';
+  const long = isOfThis ? period(known) : (known?.title ?? text);
+  const says = known && (isOfThis || known.quantities.length > 0) ? known.summary : [];
+  const besides = [...(isOfThis || note === undefined ? [] : [note]), ...says].join(' · ');
   const cut = long.length > MAX_SHOWN_LENGTH ? `${long.slice(0, MAX_SHOWN_LENGTH)}…` : long;
   const words = cut.includes('\n') || cut.length > 200 ? html`<div class="text">${cut}</div>` : cut;
   const picture =
     known?.isPicture && html`<img class="thumb" src="${path}?format=raw" alt="" loading="lazy" /> `;
   return html`${path === undefined ? words : html`<a href="${path}">${picture}${words}</a>`}
-  ${note !== undefined && html` <span class="quiet small">${note}</span>`}
+  ${besides !== '' && html` <span class="quiet small">${besides}</span>`} ${flagMark(known?.flag)}
   ${parts && propertyList(parts, shown)}`;
 }
 
@@ -181,15 +208,17 @@ export function kindList(list: KindList): Html {
   const { name, comment, path, statements, offset, limit, total, unmapped, results, pathOf } = list;
   const past = statements.filter(({ isOver, model }) => isOver && model.shown.group === 'current');
   const current = statements.filter((each) => !past.includes(each));
+  // What is excluded, for example, has a heading of its own.
+  const byKind = groupedBy(current, ({ kind, model }) => (model.shown.group === 'current' ? kind : ''));
   const last = offset + statements.length;
   return html`<section class="sheet">
     <h1>${name}</h1>
-    <p class="quiet">${comment}</p>
+    ${comment !== '' && html`<p class="quiet">${comment}</p>`}
     <p class="quiet small" role="status">
-      ${total === 0 ? noneOf(list) : `${offset + 1} to ${last} of ${total}`}
+      ${total === 0 ? noneOf(list) : total > statements.length && `${offset + 1} to ${last} of ${total}`}
     </p>
     ${results && total > 0 && resultsTable(results)}
-    ${!results && current.length > 0 && statementList(current, { pathOf })}
+    ${!results && Array.from(byKind, ([kind, own], at) => html`${at > 0 && html`<h2>${kind}</h2>`} ${statementList(own, { pathOf })}`)}
     ${
       past.length > 0 &&
       html`<h2>Past</h2>

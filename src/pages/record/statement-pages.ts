@@ -90,7 +90,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
       } as const;
       return kindList({
         name,
-        comment: kind.model.comment,
+        comment: kind.model.insteadOf === undefined ? '' : kind.model.comment,
         path,
         statements,
         offset,
@@ -157,7 +157,7 @@ async function statementOf(
   const told = new Set([iri, ...related.map((each) => each.iri)]);
   const sameDays = statement.model.shown.as === 'visit' ? await ofSameDays(reads, ontology, statement) : [];
   const here = site.basePath + pagePath(iri.slice(site.base.length));
-  const file = call.answer === 'document' ? fileOf(stored, iri) : undefined;
+  const file = fileOf(stored, iri);
   const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
@@ -251,7 +251,7 @@ async function fileAnswer(
 ): Promise<Answer> {
   const { stored, order } = await new RecordReads(parts, data).item(call, id);
   const [iri] = order;
-  const file = call.answer === 'document' && iri !== undefined ? fileOf(stored, iri) : undefined;
+  const file = iri === undefined ? undefined : fileOf(stored, iri);
   if (!file) throw new Problem('not-found', 'The record has no file of this.');
   return { kind: 'file', ...file };
 }

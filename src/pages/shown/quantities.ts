@@ -51,6 +51,12 @@ function measureOf(text: string | undefined): { value: number; text: string } | 
   return text !== undefined && Number.isFinite(value) ? { value, text: text.trim() } : undefined;
 }
 
+/** Rounds a number that is written with more decimals than pages show. */
+export function atMostDecimals(text: string, decimals = Infinity): string {
+  const isLonger = (text.split('.')[1] ?? '').length > decimals;
+  return isLonger && Number.isFinite(Number(text)) ? Number(text).toFixed(decimals) : text;
+}
+
 const measured = new WeakMap<PropertyRule, boolean>();
 
 /** Whether a property leads to quantities that trends draw: it states how, or what it leads to does. */
@@ -102,8 +108,10 @@ export class QuantityReader {
           const own = this.shown.label(property);
           const trend = this.shown.ontology.properties.get(property)?.trend;
           const below = this.#quantities(node, inner, depth + 1, isDrawn || trend !== undefined);
+          const { decimals } = this.shown.ontology.properties.get(property) ?? {};
           return below.map((quantity) => ({
             ...quantity,
+            text: atMostDecimals(quantity.text, decimals),
             label: quantity.label === '' ? own : quantity.label,
             chart: below.length > 1 || quantity.label === '' ? own : quantity.chart || own,
             trend: quantity.trend ?? trend,

@@ -3,9 +3,17 @@ import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
+import { codeWords } from './code-words.js';
 import { worstFlag } from './flag.js';
-import { isMeasured, QuantityReader, type Quantity } from './quantities.js';
-import { capital, readableDate, readableDay, readableQuantity } from '../../http/html/readable.js';
+import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
+import {
+  capital,
+  longAgo,
+  readableDate,
+  readableDay,
+  readableQuantity,
+  uncapital,
+} from '../../http/html/readable.js';
 import { ShownGraph } from './shown-graph.js';
 import {
   onOneLine,
@@ -64,8 +72,13 @@ export class StatementReader {
     return {
       ...head,
       until,
-      isOver: isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status)),
-      summary: this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
+      isOver:
+        model.shown.group === 'current' &&
+        (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status))),
+      summary: [
+        ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
+        ...this.#lastOfFolded(iri, model),
+      ],
       quantities,
       flag,
       rank: Math.min(...known.map(({ found }) => found.order)),
@@ -105,12 +118,30 @@ export class StatementReader {
   }
 
   #titleOf(subject: string | Term, { shown }: ClassModel, depth = 0): string {
-    return shown.title
+    const title = shown.title
       .flatMap((property) =>
         this.graph.objects(subject, property).map((term) => this.#value(term, property, depth + 1).text),
       )
       .filter((text) => text !== '')
       .join(' ');
+    const code = this.#shown.first(subject, shown.code);
+    return code === undefined ? title : codeWords(this.ontology, code, title);
+  }
+
+  /** Says when what the history folds last was, for each link to it: Last dispensed 26 Jan 2024. */
+  #lastOfFolded(iri: string, { rules }: ClassModel): string[] {
+    return [...rules.values()].flatMap(({ property, classes }) => {
+      const folded = classes
+        .flatMap((each) => this.ontology.classes.get(each) ?? [])
+        .filter(({ shown }) => shown.as === 'folded');
+      const dates = folded.flatMap(({ shown }) =>
+        this.graph.objects(iri, property).flatMap((link) => this.#shown.first(link, shown.date) ?? []),
+      );
+      const last = dates.toSorted().at(-1);
+      if (last === undefined) return [];
+      const ago = longAgo(last, this.#today);
+      return `Last ${uncapital(this.#shown.label(property))} ${readableDay(last)}${ago && ` (${ago})`}`;
+    });
   }
 
   #codes(subject: string, properties: readonly string[]) {
@@ -145,9 +176,12 @@ export class StatementReader {
       if (term.value.startsWith(`${this.record}/`)) return this.#link(term.value, model);
       const title = model && depth < DEEPEST ? this.#titleOf(term, model, depth) : '';
       const text = title || (this.ontology.codes.get(term.value)?.title ?? '');
-      return { text: text || localName(term.value), code: this.#codeNote(term.value) };
+      return {
+        text: codeWords(this.ontology, term.value, text) || localName(term.value),
+        code: this.#codeNote(term.value),
+      };
     }
-    return depth < DEEPEST ? this.#component(term, model, depth) : { text: '' };
+    return depth < DEEPEST ? this.#component(term, model, depth, property) : { text: '' };
   }
 
   #link(iri: string, model: ClassModel | undefined): ShownValue {
@@ -158,20 +192,22 @@ export class StatementReader {
     return { text: title, link: iri, note: date === undefined ? undefined : readableDay(date) };
   }
 
-  #component(node: Term, model: ClassModel | undefined, depth: number): ShownValue {
+  #component(node: Term, model: ClassModel | undefined, depth: number, property: string): ShownValue {
     const shown = model?.shown;
     const used = new Set<string>([sp.belongsTo]);
     let text = '';
     let [note, code]: [note?: string, code?: string] = [];
     if (model && shown) {
-      const value = this.#shown.first(node, shown.value);
+      const written = this.#shown.first(node, shown.value);
+      const { decimals } = this.ontology.properties.get(property) ?? {};
+      const value = written && atMostDecimals(written, decimals);
       const range = this.#quantities.rangeOf(node, model);
       if (shown.title.length > 0) text = this.#titleOf(node, model, depth);
       else if (value !== undefined) text = readableQuantity(value, this.#shown.first(node, shown.unit) ?? '');
       else if (range) text = range.text;
       if (text !== '') {
         const { title, code: codes, value: values, unit, minimum, maximum } = shown;
-        for (const property of [title, codes, values, unit, minimum, maximum].flat()) used.add(property);
+        for (const each of [title, codes, values, unit, minimum, maximum].flat()) used.add(each);
         const own = this.#shown.first(node, shown.code);
         code = own === undefined ? undefined : this.#codeNote(own);
         note = [own === undefined ? this.#ownNote(node, used) : undefined, ...this.#labelsOf(node, model)]

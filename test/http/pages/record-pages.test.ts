@@ -112,11 +112,14 @@ describe('what is kept in words', () => {
     html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
   it.each([
-    ['1000009', /Allergies Nonsteroidal .* Allergies, not coded Wasp stings .* Problems Gout/],
-    ['1000010', /Problems None current\. See 1 past Also recorded, not coded: Cradle cap resolved/],
-    ['1000010/procedures', /None coded\. Also recorded, not coded: Ear check with tympanogram/],
-    ['1000009/lab_results', /Also recorded, not coded: House test for strep final · negative/],
-    ['1000010/unmapped/immunizations', /Vaccinations, not coded .* Not given: Flu shot/],
+    ['1000009', /Allergies Nonsteroidal .* Other allergies Wasp stings .* Problems Gout/],
+    ['1000010', /Problems None current\. See 1 past Other problems, recorded in words: Cradle cap resolved/],
+    [
+      '1000010/procedures',
+      /None, except in words\. Other procedures, recorded in words: Ear check with tympanogram/,
+    ],
+    ['1000009/lab_results', /Other lab results, recorded in words: House test for strep final · negative/],
+    ['1000010/unmapped/immunizations', /Other vaccinations .* Not given: Flu shot/],
   ])('stands beside its list on the page of %s', async (path, text) => {
     const { status, html } = await as('clinician').open(`/account/records/${path}`);
     expect([status, textOf(html)]).toEqual([200, expect.stringMatching(text)]);
@@ -200,7 +203,7 @@ describe('the access log of pages', () => {
     expect(page.html).toContain('The app Medication check');
     expect(page.html).toMatch(/<details >\s*<summary>\s*Niamh Dellacroft \(you\)\s*<span[^>]*>person · \d/u);
     expect(page.html).toContain('Saw: Allergies');
-    for (const seen of ['Visits', 'Visits (one)', 'Personal details'])
+    for (const seen of ['Visits', 'Visits, one entry', 'Personal details'])
       expect(page.html).toMatch(new RegExp(`Saw: ${seen.replaceAll(/[()]/g, '[$&]')}\\s*<`, 'u'));
     expect(page.html).toContain('refused');
     const table = await as('person').open('/account/accesses/1000004?format=csv');

@@ -9,7 +9,14 @@ import type { Quad } from '../../../src/rdf/terms.js';
 import { inWords } from '../../../src/pages/record/trend-svg.js';
 import { kindsOf } from '../../../src/pages/shown/statement-kinds.js';
 import { StatementReader } from '../../../src/pages/shown/statement-reader.js';
-import { bySeverity, contradictions } from '../../../src/pages/record/alert-strip.js';
+import {
+  alertStrip,
+  bySeverity,
+  contradictions,
+  type Alerts,
+} from '../../../src/pages/record/alert-strip.js';
+import { historyByDay } from '../../../src/pages/record/history-by-day.js';
+import type { ShownStatement } from '../../../src/pages/shown/shown-statement.js';
 import { resultsOf } from '../../../src/pages/shown/results.js';
 import { trendsOf } from '../../../src/pages/shown/trends.js';
 import { atOnce } from '../../../src/store/steps.js';
@@ -215,6 +222,63 @@ describe('all of a statement', () => {
     ]);
   });
 
+  it.each([
+    // title in the data, its code, what pages show
+    ['Stress (finding)', 'SNOMEDCT/73595000', 'Stress'],
+    ['Stress (at work)', 'SNOMEDCT/73595000', 'Stress (at work)'],
+    ['Iron (substance)', 'RXNORM/90176', 'Iron (substance)'],
+    ['Never smoker', 'SNOMEDCT/266919005', 'Never smoked'],
+    ['Never, says his wife', 'SNOMEDCT/266919005', 'Never, says his wife'],
+  ])('shows “%s” with the code %s as “%s”', (title, code, words) => {
+    const coded = `[ a sp:CodedValue ; dcterms:title "${title}" ; sp:code <http://purl.bioontology.org/ontology/${code}> ]`;
+    const reader = read(`<problems/a> a sp:Problem ; sp:problemName ${coded} .`);
+    expect(reader.statement(`${record}/problems/a`)?.title).toBe(words);
+  });
+
+  it('says when a medicine was last dispensed, and how long ago', () => {
+    const dispensed = (id: string, date: string): string =>
+      `<fulfillments/${id}> a sp:Fulfillment ; dcterms:date "${date}" .`;
+    const reader = read(
+      `<medications/a> a sp:Medication ; sp:instructions "One." ; sp:fulfillment <fulfillments/a>, <fulfillments/b> .
+       ${dispensed('a', '2022-03-01')} ${dispensed('b', '2021-09-01')}`,
+    );
+    const said = reader.statement(`${record}/medications/a`)?.summary;
+    expect(said).toEqual(['One.', 'Last dispensed 1 Mar 2022 (2 years ago)']);
+  });
+
+  it('shows computed numbers with few decimals, and measured ones as they were written', () => {
+    const sign = (value: string): string => `[ a sp:VitalSign ; sp:value "${value}" ; sp:unit "kg" ]`;
+    const reader = read(
+      `<vital_sign_sets/a> a sp:VitalSignSet ; dcterms:date "2024" ; sp:bodyMassIndex ${sign('24.7812')} ; sp:weight ${sign('63.7000')} .`,
+    );
+    const { quantities, summary } = reader.statement(`${record}/vital_sign_sets/a`) ?? {};
+    expect(quantities?.map(({ text, value }) => [text, value])).toEqual([
+      ['24.8', 24.7812],
+      ['63.7000', 63.7],
+    ]);
+    expect(summary).toEqual(['Body mass index: 24.8 kg', 'Weight: 63.7000 kg']);
+  });
+
+  it('has what was done in the days of a stay below it, and when it ended', () => {
+    const type = 'http://smartplatforms.org/terms/codes/EncounterType#inpatient';
+    const stay = `<encounters/a> a sp:Encounter ; sp:startDate "2020-01-14T21:30:00Z" ; sp:endDate "2020-01-18" ;
+      sp:encounterType [ a sp:CodedValue ; dcterms:title "Inpatient encounter" ; sp:code <${type}> ] .`;
+    const reader = read(`${lab('c', '2020-01-20', '7')} ${lab('b', '2020-01-16', '8')} ${stay}`);
+    const iris = ['lab_results/c', 'lab_results/b', 'encounters/a'].map((path) => `${record}/${path}`);
+    const text = historyByDay(reader.statements(iris), () => undefined)
+      .map((part) =>
+        part.text
+          .replaceAll(/<[^>]*>/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      )
+      .join(' | ');
+    expect(text).toBe(
+      '20 Jan 2020 Lab results Hemoglobin A1c 7% | ' +
+        '14 Jan 2020 · Hospital stay until 18 Jan 2020 Lab results Hemoglobin A1c 16 Jan 2020 · 8%',
+    );
+  });
+
   it('ends where nodes lead back to themselves', () => {
     const reader = read('<problems/a> a sp:Problem ; sp:notes _:a . _:a sp:notes _:b . _:b sp:notes _:a .');
     expect(reader.properties(`${record}/problems/a`)).toHaveLength(1);
@@ -244,6 +308,15 @@ describe('what every page shows', () => {
       ['Dust', undefined],
       ['None', undefined],
     ]);
+  });
+
+  it('has what is excluded apart from what the patient has, and not as an alert', () => {
+    const kind = { model: {}, call: {} } as Alerts['kind'];
+    const strip = (statements: readonly ShownStatement[]): string =>
+      alertStrip(ontology, [{ kind, path: '', past: 0, total: 3, statements }], () => undefined).text;
+    const [none, mild] = shown('409137002') as [ShownStatement, ShownStatement];
+    expect(strip([mild, none])).toMatch(/<b>Dust<\/b>.*<\/p>\s*<p class="small">\s*None/s);
+    expect(strip([none])).toMatch(/strip calm.*<\/a>\s*None\s*<\/p>/s);
   });
 
   it.each([
