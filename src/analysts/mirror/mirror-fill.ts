@@ -118,9 +118,8 @@ const TYPE = ` <${rdf.type}> <`;
 
 function count({ own }: LevelGraph, counts: Map<string, number>): void {
   for (const triple of own) {
-    const at = triple.indexOf(TYPE);
-    // In a literal, it would come after a quotation mark.
-    if (at < 0 || triple.lastIndexOf('"', at) >= 0) continue;
+    const at = triple.indexOf(' ');
+    if (!triple.startsWith(TYPE, at)) continue;
     const name = triple.slice(at + TYPE.length, -1);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

@@ -1,8 +1,8 @@
 import type { AnswerRow } from '../../rdf/json-term.js';
 
 export interface SparqlServer {
-  /** @returns the rows of a SELECT @throws ServerAway, ServerRefuses */
-  select(query: string): Promise<readonly AnswerRow[]>;
+  /** @param kind 'scan' gives it more time @returns the rows of a SELECT @throws ServerAway, ServerRefuses */
+  select(query: string, kind?: 'query' | 'scan'): Promise<readonly AnswerRow[]>;
   /** @throws ServerAway, ServerRefuses */
   update(text: string): Promise<void>;
   /** Adds N-Quads by the Graph Store Protocol. @returns false where it is not known how @throws ServerAway */
@@ -29,8 +29,8 @@ export class ServerRefuses extends Error {
   override readonly name = 'ServerRefuses';
 }
 
-/** Milliseconds; an update may remove millions of triples. */
-const TIMEOUTS_MS = { query: 60_000, update: 280_000, store: 280_000 } as const;
+/** Milliseconds; an update may remove millions of triples, and a scan read all. */
+const TIMEOUTS_MS = { query: 60_000, scan: 280_000, update: 280_000, store: 280_000 } as const;
 /** An answer contains up to a thousand names of graphs. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export function sparqlServer({ query, update, credentials, signal, named }: Serv
   const authorization = credentials === undefined ? {} : { Authorization: authorizationOf(credentials) };
   let store: string | undefined;
   const post = async (kind: keyof typeof TIMEOUTS_MS, type: string, body: string): Promise<Response> => {
-    const url = { query, update, store: store ?? update }[kind];
+    const url = { query, scan: query, update, store: store ?? update }[kind];
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -59,8 +59,8 @@ export function sparqlServer({ query, update, credentials, signal, named }: Serv
     throw refusalOf(response.status, url, named);
   };
   return {
-    select: async (text) => {
-      const response = await post('query', 'application/x-www-form-urlencoded', form('query', text));
+    select: async (text, kind = 'query') => {
+      const response = await post(kind, 'application/x-www-form-urlencoded', form('query', text));
       return rowsOf(await boundedText(response, query), query);
     },
     update: async (text) => {
