@@ -34,8 +34,11 @@ export interface MirrorOptions {
 export class MirrorLost extends Error {
   override readonly name = 'MirrorLost';
 
-  constructor(readonly isUnseen: boolean) {
-    super();
+  constructor(
+    readonly isUnseen: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(undefined, options);
   }
 }
 
@@ -68,7 +71,7 @@ export class MirrorRun {
       await this.options.server.update(text);
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
-      await this.#afterwards(0, error);
+      await this.afterwards(0, error);
       await this.patiently(async () => {
         await this.requireOwn();
         await this.options.server.update(text);
@@ -93,12 +96,13 @@ export class MirrorRun {
         return await work();
       } catch (error) {
         if (!(error instanceof ServerAway)) throw error;
-        await this.#afterwards(tries, error);
+        await this.afterwards(tries, error);
       }
     }
   }
 
-  async #afterwards(tries: number, error: ServerAway): Promise<void> {
+  /** Says that the server is away, and waits for longer the more tries there were. @throws with `once`, after some, the error */
+  async afterwards(tries: number, error: ServerAway): Promise<void> {
     const { once, signal, onAway, rest = untilThen } = this.options;
     signal.throwIfAborted();
     if (once && tries >= MAX_TRIES) throw error;

@@ -12,7 +12,7 @@ import {
   untilThen,
   type MirrorOptions,
 } from './mirror-run.js';
-import { ServerRefuses } from './sparql-server.js';
+import { ServerAway, ServerRefuses } from './sparql-server.js';
 
 const BATCH = 500;
 
@@ -38,7 +38,8 @@ class Mirror {
         return await this.#follow(await this.#begin());
       } catch (error) {
         if (!(error instanceof MirrorLost)) throw error;
-        if (this.#isCurrent || !error.isUnseen) lost = 0;
+        if (error.cause instanceof ServerAway) await this.#run.afterwards(lost, error.cause);
+        else if (this.#isCurrent || !error.isUnseen) lost = 0;
         else if (lost >= MAX_TRIES) throw new ServerRefuses(NOT_SHOWN);
         await wait(this.#run.pause, undefined, { signal: this.options.signal });
       }
