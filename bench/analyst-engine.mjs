@@ -20,7 +20,7 @@ import { works, writableOxigraph } from './lib/engines.mjs';
 import { writeLevel } from './lib/level-quads.mjs';
 import { figure, inTurn, median, short } from './lib/measure.mjs';
 import { megabytesOfAll } from './lib/memory.mjs';
-import { timeOfAll, timeOfEnded } from './lib/processor-time.mjs';
+import { processorTimeOf, timeOfAll, timeOfEnded } from './lib/processor-time.mjs';
 import { serve } from './lib/servers.mjs';
 
 const PATIENTS = 150;
@@ -105,7 +105,8 @@ async function directly({ url }, query, accept) {
 
 /** Seconds until the first answer, and those of processors. */
 async function filledIn({ asked, server, engine }) {
-  const worked = () => (timeOfAll(server.pid) + timeOfAll(engine.pid)) / 1e6;
+  // The first process has its own start to work for, the ones that it started have not.
+  const worked = () => (timeOfAll(server.pid) - processorTimeOf(server.pid) + timeOfAll(engine.pid)) / 1e6;
   const [start, before] = [performance.now(), worked()];
   await levelFilled(asked);
   return { wall: (performance.now() - start) / 1000, worked: worked() - before };
@@ -125,7 +126,7 @@ async function fill({ data, server }, filled) {
     better: 'higher',
     details: [
       `${size}: ${short(filled.wall)} s from the records, against ${short(loaded)} s from a file`,
-      `seconds of processors: ${short(filled.worked)} of the container and the engine, against ${short(worked)}`,
+      `seconds of processors: ${short(filled.worked)} of the process of analysts and the engine, against ${short(worked)}`,
     ],
   });
 }
