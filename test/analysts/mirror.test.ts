@@ -476,7 +476,7 @@ test('where it must be alone, neither data of others nor another level is there'
     isLoader: false,
     load: () => Promise.reject(new Error()),
     update: (text) => server.update(text),
-    select: (query) => (query.includes('GRAPH ?g {  }') ? Promise.resolve([]) : server.select(query)),
+    select: (query) => (query.includes('GRAPH ?g {  }') ? Promise.resolve([{}]) : server.select(query)),
   };
   await expect(up({ isAlone: true, server: listsNone })).rejects.toThrow('The engine holds data of others');
 });

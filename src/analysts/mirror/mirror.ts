@@ -82,7 +82,8 @@ class Mirror {
     // Engines list graphs in less time than they read all triples; those that list none do not list the mark either.
     for (const pattern of ['', '?s ?p ?o']) {
       const query = `SELECT DISTINCT ?g { GRAPH ?g { ${pattern} } FILTER (!(${isOurs})) } LIMIT ${BATCH}`;
-      const names = (await this.#run.select(query)).map(({ g }) => g?.value ?? '');
+      const rows = await this.#run.select(query);
+      const names = rows.flatMap(({ g }) => (g === undefined ? [] : [g.value]));
       if (names.some((name) => !own.has(name)))
         throw new ServerRefuses('The engine holds data of others there: give it a dataset of its own.');
       if (names.includes(MIRROR)) return;
