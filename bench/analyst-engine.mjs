@@ -20,6 +20,7 @@ import { works, writableOxigraph } from './lib/engines.mjs';
 import { writeLevel } from './lib/level-quads.mjs';
 import { figure, inTurn, median, short } from './lib/measure.mjs';
 import { megabytesOfAll } from './lib/memory.mjs';
+import { processorTimeOf, timeOfAll, timeOfEnded } from './lib/processor-time.mjs';
 import { serve } from './lib/servers.mjs';
 
 const PATIENTS = 150;
@@ -102,25 +103,31 @@ async function directly({ url }, query, accept) {
   return body;
 }
 
-/** Seconds until the first answer. */
-async function filledIn({ asked }) {
-  const start = performance.now();
+/** Seconds until the first answer, and those of processors. */
+async function filledIn({ asked, server, engine }) {
+  // The first process has its own start to work for, the ones that it started have not.
+  const worked = () => (timeOfAll(server.pid) - processorTimeOf(server.pid) + timeOfAll(engine.pid)) / 1e6;
+  const [start, before] = [performance.now(), worked()];
   await levelFilled(asked);
-  return (performance.now() - start) / 1000;
+  return { wall: (performance.now() - start) / 1000, worked: worked() - before };
 }
 
 async function fill({ data, server }, filled) {
   const file = scratch('level.nq');
   const lines = await writeLevel(data.dir, server.url, file);
-  const start = performance.now();
+  const [start, before] = [performance.now(), timeOfEnded()];
   const loader = ['load', '--location', scratch('loaded'), '--file', file, '--format', 'nq'];
   await promisify(execFile)('oxigraph', loader);
   const loaded = (performance.now() - start) / 1000;
+  const worked = (timeOfEnded() - before) / 1e6;
   const size = `${short(lines)} statements, ${short(statSync(file).size / 2 ** 20)} MB`;
-  return figure('door-fill', loaded / filled, {
+  return figure('door-fill', loaded / filled.wall, {
     goal: 0.5,
     better: 'higher',
-    details: [`${size}: ${short(filled)} s from the records, against ${short(loaded)} s from a file`],
+    details: [
+      `${size}: ${short(filled.wall)} s from the records, against ${short(loaded)} s from a file`,
+      `seconds of processors: ${short(filled.worked)} of the process of analysts and the engine, against ${short(worked)}`,
+    ],
   });
 }
 

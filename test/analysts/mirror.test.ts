@@ -28,22 +28,26 @@ const { Store } = createRequire(import.meta.url)('oxigraph') as typeof Oxigraph;
 /** A server in memory, which can be away. */
 class MemoryServer implements SparqlServer {
   readonly sent: string[] = [];
+  readonly asked: string[] = [];
   /** Called before each request; what it throws is what comes of that. */
   before: () => void = () => undefined;
   store = new Store();
   /** Whether it takes N-Quads; what it makes of them. */
   loads: ((nquads: string) => string) | undefined;
 
-  load(nquads: string) {
-    return this.#try(() => {
-      if (!this.loads) return false;
-      this.store.load(this.loads(nquads), { format: 'application/n-quads' });
-      return true;
-    });
+  get isLoader() {
+    return this.loads !== undefined;
+  }
+
+  async load(nquads: AsyncIterable<Uint8Array>) {
+    let all = '';
+    for await (const bytes of nquads) all += Buffer.from(bytes).toString();
+    await this.#try(() => this.store.load(this.loads?.(all) ?? '', { format: 'application/n-quads' }));
   }
 
   select(query: string) {
     return this.#try(() => {
+      this.asked.push(query);
       const rows = this.store.query(query) as Map<string, Term>[];
       return rows.map((row) =>
         Object.fromEntries([...row].map(([name, { value }]) => [name, { type: 'uri' as const, value }])),
@@ -221,7 +225,7 @@ test('a server that does not show what it was sent is given up with a sentence',
   const shows = (select: SparqlServer['select']) => {
     let sent = 0;
     const update = () => Promise.resolve(void sent++);
-    return { server: { select, update, load: () => Promise.resolve(false) }, sent: () => sent };
+    return { server: { select, update, isLoader: false, load: update }, sent: () => sent };
   };
   const sentence = /look whether --to and --update lead to the same dataset/u;
   const nothing = shows(() => Promise.resolve([]));
@@ -286,6 +290,33 @@ test('a server that has lost everything meanwhile is filled anew', async () => {
   };
   await up();
   expect(server.content()).toEqual(await filled());
+});
+
+test('a server that is away is asked before its time when somebody wants an answer', async () => {
+  let left = 2;
+  server.before = () => {
+    if (left-- > 0) throw new ServerAway('it does not answer');
+  };
+  await up({ pause: 60_000, rest: () => Promise.resolve() });
+  expect(server.content()).toEqual(await filled());
+});
+
+test('a load that breaks off is sent again, and one that breaks off each time is given up', async () => {
+  let left = 1;
+  server.loads = (nquads) => {
+    if (left-- > 0) throw new ServerAway('it does not answer');
+    return nquads;
+  };
+  const waits: number[] = [];
+  await up({ onAway: (_, seconds) => waits.push(seconds) });
+  expect(waits.length).toBe(1);
+  expect(server.content()).toEqual(await filled());
+  server = new MemoryServer();
+  left = Infinity;
+  server.loads = () => {
+    throw new ServerAway('it does not answer');
+  };
+  await expect(up()).rejects.toThrow(ServerAway);
 });
 
 test('once gives up a server that stays away', async () => {
@@ -434,5 +465,18 @@ test('where it must be alone, neither data of others nor another level is there'
   await up({ isAlone: true });
   await expect(up({ isAlone: true, level: 'identified' })).rejects.toThrow('holds another level of the data');
   expect(server.content()).toEqual(await filled());
+  server.asked.length = 0;
   await up({ isAlone: true });
+  // Its graphs are listed, not all that is in them.
+  expect(server.asked.filter((query) => query.includes('GRAPH ?g { ?s'))).toEqual([]);
+  server.store.update('INSERT DATA { GRAPH <urn:theirs> { <urn:a> <urn:b> <urn:c> } }');
+  await expect(up({ isAlone: true })).rejects.toThrow('The engine holds data of others there');
+  // As in Virtuoso.
+  const listsNone: SparqlServer = {
+    isLoader: false,
+    load: () => Promise.reject(new Error()),
+    update: (text) => server.update(text),
+    select: (query) => (query.includes('GRAPH ?g {  }') ? Promise.resolve([{}]) : server.select(query)),
+  };
+  await expect(up({ isAlone: true, server: listsNone })).rejects.toThrow('The engine holds data of others');
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ServerAway, ServerRefuses, sparqlServer } from '../../src/analysts/mirror/sparql-server.js';
@@ -45,6 +46,24 @@ test('queries go as forms, updates as what they are (SPARQL 1.1 Protocol §2)', 
     { type: 'application/x-www-form-urlencoded', body: 'query=SELECT+*+%7B%7D' },
     { type: 'application/sparql-update', body: 'CLEAR DEFAULT' },
   ]);
+});
+
+test('N-Quads go where a known server takes them; one that refuses them is no loader', async () => {
+  const oxigraph = server(undefined, url.replace('/sparql', '/update'));
+  const load = () =>
+    oxigraph.load(Readable.from([Buffer.from('<urn:a> '), Buffer.from('<urn:b> <urn:c> .\n')]));
+  expect(oxigraph.isLoader).toBe(false);
+  answer = { ...answer, headers: { Server: 'Oxigraph/0.5' } };
+  await oxigraph.select('SELECT * {}');
+  expect(oxigraph.isLoader).toBe(true);
+  await load();
+  expect(asked[1]).toEqual({ type: 'application/n-quads', body: '<urn:a> <urn:b> <urn:c> .\n' });
+  answer = { status: 500 };
+  await expect(load()).rejects.toThrow(ServerAway);
+  expect(oxigraph.isLoader).toBe(true);
+  answer = { status: 415 };
+  await expect(load()).rejects.toThrow(ServerAway);
+  expect(oxigraph.isLoader).toBe(false);
 });
 
 test.each([

@@ -1,58 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { rdf } from '../../rdf/vocabulary.js';
+import { rdf, virtuosoGraphs } from '../../rdf/vocabulary.js';
 import type { LevelGraph } from '../level-text.js';
 import { iri, isIn, MAX_TRIES, MirrorLost, NOT_SHOWN, type MirrorRun } from './mirror-run.js';
-import { insertionsOf, quadsOf, requestsOf, titlesOf, type readState } from './mirror-state.js';
-import { ServerRefuses } from './sparql-server.js';
+import {
+  insertionsOf,
+  MIRROR,
+  quadsOf,
+  requestsOf,
+  titlesOf,
+  type Operation,
+  type readState,
+} from './mirror-state.js';
+import { ServerAway, ServerRefuses, type SparqlServer } from './sparql-server.js';
 
 type State = Awaited<ReturnType<typeof readState>>;
 
 /** Graphs that are removed at once. */
 const BATCH = 500;
-/** Triples that are sent at once: loaders of engines take less time for each of many. */
-const SENT_TRIPLES = 200_000;
+/** Triples of a part, after which a filling that broke off can go on: loaders of engines take less time for each of many. */
+const [LOADED_TRIPLES, SENT_TRIPLES] = [1_000_000, 50_000];
 
 /** Fills the server, or goes on with a filling. @param before what it says of itself @returns the revision it shows then */
 export async function fillMirror(run: MirrorRun, before: State): Promise<number> {
-  const { source, onFill, place } = run.options;
+  const { source, onFill, place, server } = run.options;
   const name = source.name(place);
   const begun = begunFilling(run, before, name);
   run.id = begun?.run ?? randomUUID();
   if (!begun) {
     // First, to mark all data there as ours to remove.
-    await run.patiently(() => run.options.server.update(run.state(name, {})));
+    await run.patiently(() => server.update(run.state(name, {})));
     await empty(run, [source.base, before?.base], before ? [place, before.place] : [place]);
   }
   const skipped = begun?.skip ?? 0;
   const { revision, total, chunks } = source.all(skipped);
   const since = begun?.since ?? revision;
   const counts = new Map<string, number>();
-  let [graphs, triples, done]: [LevelGraph[], number, number] = [[], 0, skipped];
-  let sending = Promise.resolve();
-  const send = async (): Promise<void> => {
-    const [some, until] = [graphs, done];
-    [graphs, triples] = [[], 0];
-    await sending;
-    sending = sendGraphs(run, some, run.state(name, { since, done: until })).then(() =>
-      onFill?.(Math.min(until, total), total),
-    );
-    // It is awaited before the next ones are sent.
-    sending.catch(() => undefined);
+  const rest = chunks[Symbol.iterator]();
+  let [done, isEnd, titles]: [number, boolean, Operation[]] = [skipped, false, []];
+  const part = async function* (most: number): AsyncGenerator<readonly LevelGraph[]> {
+    for (let triples = 0; triples < most;) {
+      const { value: graphs, done: isOver } = rest.next() as IteratorResult<readonly LevelGraph[], undefined>;
+      isEnd = isOver === true;
+      if (graphs === undefined) return;
+      for (const graph of graphs) {
+        triples += graph.own.length + graph.merged.length;
+        titles.push(...titlesOf(graph, place));
+        count(graph, counts);
+      }
+      done += graphs.length;
+      yield graphs;
+      // Queries are answered meanwhile.
+      await turn();
+    }
   };
   onFill?.(Math.min(done, total), total);
-  for (const chunk of chunks) {
-    for (const graph of chunk) {
-      graphs.push(graph);
-      triples += graph.own.length + graph.merged.length;
-      done++;
-      count(graph, counts);
-    }
-    // What is ready goes out meanwhile.
-    await (triples >= SENT_TRIPLES ? send() : turn());
+  while (!isEnd) {
+    titles = [];
+    await run.patiently(() => run.requireOwn());
+    if (server.isLoader) await load(server, part(LOADED_TRIPLES), place);
+    else
+      for await (const graphs of part(SENT_TRIPLES))
+        for (const text of requestsOf(graphs.flatMap((graph) => insertionsOf(graph, place))))
+          await run.update(text);
+    const state = { text: run.state(name, { since, done }), cost: 1 };
+    for (const text of requestsOf([...titles, state])) await run.update(text);
+    onFill?.(Math.min(done, total), total);
   }
-  await send();
-  await sending;
   if (skipped === 0) await verify(run, counts, name);
   await run.patiently(() => run.requireOwn());
   await run.update(run.state(name, { revision: since }));
@@ -68,19 +82,36 @@ function begunFilling({ options: { source } }: MirrorRun, before: State, name: s
   return skip > 0 ? { run: before.run, since, skip } : undefined;
 }
 
-async function sendGraphs(run: MirrorRun, graphs: readonly LevelGraph[], state: string): Promise<void> {
-  const { place, server } = run.options;
-  const isLoaded = await run.patiently(async () => {
-    await run.requireOwn();
-    return graphs.length === 0 || server.load(quadsOf(graphs, place));
-  });
-  const operations = graphs.flatMap((graph) => (isLoaded ? titlesOf : insertionsOf)(graph, place));
-  for (const text of requestsOf([...operations, { text: state, cost: 1 }])) await run.update(text);
+/** Streams graphs as N-Quads. @throws MirrorLost when that breaks off, so that the filling goes on from the last part */
+async function load(
+  server: SparqlServer,
+  part: AsyncIterable<readonly LevelGraph[]>,
+  place: string | undefined,
+): Promise<void> {
+  let fault: unknown;
+  const written = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const graphs of part) yield Buffer.from(quadsOf(graphs, place));
+    } catch (error) {
+      fault = error;
+      throw error;
+    }
+  };
+  try {
+    await server.load(written());
+  } catch (cause) {
+    throw fault ?? (cause instanceof ServerAway ? new MirrorLost(true, { cause }) : cause);
+  }
 }
 
 /** Compares the instances of each class. @throws MirrorLost when some are missing, so that it is filled again */
 async function verify(run: MirrorRun, counts: ReadonlyMap<string, number>, name: string): Promise<void> {
-  const isOurs = isIn([run.options.source.base]);
+  const { source, place, isAlone } = run.options;
+  const others = [MIRROR, place, ...virtuosoGraphs].flatMap((name) =>
+    name === undefined ? [] : [iri(name)],
+  );
+  // To look at the name of each graph takes ten times as long as to count.
+  const isOurs = isAlone === true ? `?g NOT IN (${others.join(', ')})` : isIn([source.base]);
   const rows = await run.select(
     `SELECT ?class (COUNT(*) AS ?n) { GRAPH ?g { ?s a ?class } FILTER (${isOurs}) } GROUP BY ?class`,
   );
@@ -118,9 +149,8 @@ const TYPE = ` <${rdf.type}> <`;
 
 function count({ own }: LevelGraph, counts: Map<string, number>): void {
   for (const triple of own) {
-    const at = triple.indexOf(TYPE);
-    // In a literal, it would come after a quotation mark.
-    if (at < 0 || triple.lastIndexOf('"', at) >= 0) continue;
+    const at = triple.indexOf(' ');
+    if (!triple.startsWith(TYPE, at)) continue;
     const name = triple.slice(at + TYPE.length, -1);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

@@ -26,7 +26,7 @@ export interface MirrorOptions {
   readonly onShown?: (run: string, revision: number) => void;
   /** Milliseconds between checks of the change log, and before the first retry. */
   readonly pause?: number;
-  /** Waits before the next check of the change log; it may end sooner. */
+  /** Waits before the next check of the change log, or before a server that is away is asked again; it may end sooner. */
   readonly rest?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -34,8 +34,11 @@ export interface MirrorOptions {
 export class MirrorLost extends Error {
   override readonly name = 'MirrorLost';
 
-  constructor(readonly isUnseen: boolean) {
-    super();
+  constructor(
+    readonly isUnseen: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(undefined, options);
   }
 }
 
@@ -57,8 +60,9 @@ export class MirrorRun {
     this.pause = options.pause ?? PAUSE;
   }
 
+  /** Asks what may take the server long. */
   select(query: string): Promise<readonly AnswerRow[]> {
-    return this.patiently(() => this.options.server.select(query));
+    return this.patiently(() => this.options.server.select(query, 'scan'));
   }
 
   /** Sends an update, until it succeeds. @throws MirrorLost when the server has lost its data */
@@ -67,7 +71,7 @@ export class MirrorRun {
       await this.options.server.update(text);
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
-      await this.#afterwards(0, error);
+      await this.afterwards(0, error);
       await this.patiently(async () => {
         await this.requireOwn();
         await this.options.server.update(text);
@@ -92,19 +96,20 @@ export class MirrorRun {
         return await work();
       } catch (error) {
         if (!(error instanceof ServerAway)) throw error;
-        await this.#afterwards(tries, error);
+        await this.afterwards(tries, error);
       }
     }
   }
 
-  async #afterwards(tries: number, error: ServerAway): Promise<void> {
-    const { once, signal, onAway } = this.options;
+  /** Says that the server is away, and waits for longer the more tries there were. @throws with `once`, after some, the error */
+  async afterwards(tries: number, error: ServerAway): Promise<void> {
+    const { once, signal, onAway, rest = untilThen } = this.options;
     signal.throwIfAborted();
     if (once && tries >= MAX_TRIES) throw error;
     const pause = this.pause * Math.min(MAX_BACKOFF, 2 ** tries);
     this.wasAway = true;
     onAway?.(error.message, pause / 1000);
-    await wait(pause, undefined, { signal });
+    await rest(pause, signal);
   }
 
   /** Writes the update that says how far this run is. */
@@ -129,5 +134,7 @@ export function isIn(bases: readonly (string | undefined)[]): string {
   const isOurs = prefixes.map((prefix) => `STRSTARTS(STR(?g), ${writeTerm(literal(prefix))})`);
   return `?g != <${MIRROR}> && (${isOurs.join(' || ')})`;
 }
+
+export const untilThen = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
 
 export const iri = (text: string): string => writeTerm(namedNode(text));

@@ -82,12 +82,12 @@ export interface Operation {
 const MAX_TRIPLES = 2000;
 const REMOVAL = 50;
 
-/** Makes operations that insert a graph. @param place the graph that replaces the default one, if any */
+/** Makes operations that insert a graph, without the titles of codes. @param place the graph that replaces the default one, if any */
 export function insertionsOf(graph: LevelGraph, place: string | undefined): Operation[] {
-  return [...inserted(graph.merged, place), ...inserted(graph.own, graph.name), ...titlesOf(graph, place)];
+  return [...inserted(graph.merged, place), ...inserted(graph.own, graph.name)];
 }
 
-/** Makes operations that insert the titles of codes, which quads leave out. */
+/** Makes operations that insert the titles of codes. */
 export const titlesOf = ({ titles }: LevelGraph, place: string | undefined): Operation[] =>
   titles.map((title) => ({ text: titleOnce(title, place), cost: 1 }));
 
@@ -101,7 +101,8 @@ function titleOnce({ code, triple }: CodeTitle, place: string | undefined): stri
 
 /** Makes operations that replace or remove a graph. */
 export function replacementsOf(graph: LevelGraph, place: string | undefined): Operation[] {
-  return [{ text: removalOf([graph.name], place), cost: REMOVAL }, ...insertionsOf(graph, place)];
+  const removal = { text: removalOf([graph.name], place), cost: REMOVAL };
+  return [removal, ...insertionsOf(graph, place), ...titlesOf(graph, place)];
 }
 
 /** Joins operations into requests within the limit, in order. */

@@ -1,12 +1,14 @@
 import type { AnswerRow } from '../../rdf/json-term.js';
 
 export interface SparqlServer {
-  /** @returns the rows of a SELECT @throws ServerAway, ServerRefuses */
-  select(query: string): Promise<readonly AnswerRow[]>;
+  /** @param kind 'scan' gives it more time @returns the rows of a SELECT @throws ServerAway, ServerRefuses */
+  select(query: string, kind?: 'query' | 'scan'): Promise<readonly AnswerRow[]>;
   /** @throws ServerAway, ServerRefuses */
   update(text: string): Promise<void>;
-  /** Adds N-Quads by the Graph Store Protocol. @returns false where it is not known how @throws ServerAway */
-  load(nquads: string): Promise<boolean>;
+  /** Whether it takes N-Quads by the Graph Store Protocol, as far as is known. */
+  readonly isLoader: boolean;
+  /** Adds N-Quads. A server that refuses them is no loader from then on. @throws ServerAway */
+  load(nquads: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 export interface ServerAddress {
@@ -29,8 +31,8 @@ export class ServerRefuses extends Error {
   override readonly name = 'ServerRefuses';
 }
 
-/** Milliseconds; an update may remove millions of triples. */
-const TIMEOUTS_MS = { query: 60_000, update: 280_000, store: 280_000 } as const;
+/** Milliseconds; an update may remove millions of triples, and a scan read all. */
+const TIMEOUTS_MS = { query: 60_000, scan: 280_000, update: 280_000 } as const;
 /** An answer contains up to a thousand names of graphs. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -38,8 +40,12 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export function sparqlServer({ query, update, credentials, signal, named }: ServerAddress): SparqlServer {
   const authorization = credentials === undefined ? {} : { Authorization: authorizationOf(credentials) };
   let store: string | undefined;
-  const post = async (kind: keyof typeof TIMEOUTS_MS, type: string, body: string): Promise<Response> => {
-    const url = { query, update, store: store ?? update }[kind];
+  const post = async (
+    kind: keyof typeof TIMEOUTS_MS | 'store',
+    type: string,
+    body: string | AsyncIterable<Uint8Array>,
+  ): Promise<Response> => {
+    const url = { query, scan: query, update, store: store ?? update }[kind];
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -48,8 +54,10 @@ export function sparqlServer({ query, update, credentials, signal, named }: Serv
         'Content-Type': type,
       },
       body,
+      duplex: 'half',
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUTS_MS[kind])]),
+      // A stream takes as long as there is more of it.
+      signal: kind === 'store' ? signal : AbortSignal.any([signal, AbortSignal.timeout(TIMEOUTS_MS[kind])]),
     }).catch((cause: unknown) => {
       throw new ServerAway(`${url} does not answer`, { cause });
     });
@@ -59,23 +67,24 @@ export function sparqlServer({ query, update, credentials, signal, named }: Serv
     throw refusalOf(response.status, url, named);
   };
   return {
-    select: async (text) => {
-      const response = await post('query', 'application/x-www-form-urlencoded', form('query', text));
+    select: async (text, kind = 'query') => {
+      const response = await post(kind, 'application/x-www-form-urlencoded', form('query', text));
       return rowsOf(await boundedText(response, query), query);
     },
     update: async (text) => {
       const response = await post('update', 'application/sparql-update', text);
       await response.body?.cancel();
     },
+    get isLoader() {
+      return store !== undefined && store !== '';
+    },
     load: async (nquads) => {
-      if (store === undefined || store === '') return false;
       try {
         await (await post('store', 'application/n-quads', nquads)).body?.cancel();
-        return true;
-      } catch (error) {
-        if (error instanceof ServerAway) throw error;
+      } catch (cause) {
+        if (cause instanceof ServerAway) throw cause;
         store = '';
-        return false;
+        throw new ServerAway(`${update} takes no N-Quads`, { cause });
       }
     },
   };

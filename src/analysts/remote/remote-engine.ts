@@ -9,6 +9,7 @@ import { StillFilling, type Progress } from '../level-not-ready.js';
 import { tooLong } from '../engine-copy.js';
 import type { LevelName } from '../levels.js';
 import { mirror } from '../mirror/mirror.js';
+import { MirrorLost } from '../mirror/mirror-run.js';
 import type { MirrorSource } from '../mirror/mirror-source.js';
 import { readState } from '../mirror/mirror-state.js';
 import { ServerAway, ServerRefuses, sparqlServer, type SparqlServer } from '../mirror/sparql-server.js';
@@ -62,6 +63,8 @@ export class RemoteEngine implements AnalystEngine {
   #shown: { readonly run: string; readonly revision: number } | undefined;
   #refusal: Problem | undefined;
   #away: string | undefined;
+  /** Whether a query has found something else there than what was sent. */
+  #isLost = false;
   #progress: Progress | undefined;
   #wake: () => void = () => undefined;
   #tell: (() => void)[] = [];
@@ -167,6 +170,9 @@ export class RemoteEngine implements AnalystEngine {
     this.#wake = () => woken.abort();
     await wait(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => undefined);
     signal.throwIfAborted();
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    throw new MirrorLost(false);
   }
 
   #changed(): void {
@@ -192,6 +198,8 @@ export class RemoteEngine implements AnalystEngine {
     const state = await Promise.race([readState(this.#server), over(bounds)]);
     if (state?.run === this.#shown.run && state.revision !== undefined) return Number(state.revision);
     this.#shown = undefined;
+    this.#isLost = true;
+    this.#wake();
     throw new StillFilling(undefined);
   }
 
