@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { accountName } from '../access/log/account-name.js';
 import type { AccessEntry } from '../access/log/access-entry.js';
 import type { AccessLog } from '../access/log/access-log.js';
 import { inspectDirectory } from '../store/disk/marker.js';
@@ -108,15 +108,6 @@ function subjectOf(action: string, command: Command): Subject {
 
 function entryOf({ action, subject }: Running) {
   return { action, account: accountName(), ...subject };
-}
-
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // In a container, the user id may have no name.
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 /** Opens the log of a data directory. The command itself rejects anything else. */

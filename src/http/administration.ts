@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { accountName } from '../access/log/account-name.js';
 import type { RecordedEntry } from '../access/log/access-entry.js';
 import { attemptKey, gathered, type AccessFilter, type GatheredEntry } from '../access/log/read-entries.js';
 import { sharedAnchor } from '../access/log/shared-anchor.js';
@@ -16,10 +17,11 @@ import {
   type NewUser,
   type UserChange,
 } from '../records/registry.js';
+import { memoryShare } from '../store/capacity.js';
 import { storeSize } from '../store/disk/store-file.js';
 import type { AppParts } from './app-parts.js';
 
-/** Entries of the access log among which the last backup is looked for. */
+/** Entries of an operator among which the last backup is looked for. */
 const LOOKED_AT = 20_000;
 
 export type Administration = ReturnType<typeof administration>;
@@ -43,17 +45,27 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
       const kept = store === undefined ? undefined : await sharedAnchor(store, accessLog.checkpoint().chain);
       return accessLog.verifyInSteps(kept);
     },
-    /** Bytes of the store, and free bytes on its disk. */
-    disk: async (): Promise<{ readonly store: number; readonly free: number }> => {
-      const { bavail, bsize } = await statfs(settings.data);
-      return { store: storeSize(settings.data), free: bavail * bsize };
+    /** Bytes of the store, of its disk, and of memory: what is used or free, and of how much. */
+    machine: async () => {
+      const { bavail, blocks, bsize } = await statfs(settings.data);
+      return {
+        store: storeSize(settings.data),
+        disk: { free: bavail * bsize, size: blocks * bsize },
+        memory: { used: process.memoryUsage.rss(), size: 4 * memoryShare() },
+        memoryForData: settings.memoryBytes ?? memoryShare(),
+      };
     },
-    /** Returns the entry of the last backup that was written, if it is among the newest entries. */
+    /** Returns the entry of the last backup that an operator who can read the data directory made, if it is not long ago. */
     lastBackup: async (): Promise<RecordedEntry | undefined> => {
-      const newest = accessLog.read({ newestFirst: true, limit: LOOKED_AT });
-      for await (const entry of newest)
-        if (entry.action === 'backup' && entry.outcome === 'done') return entry;
-      return undefined;
+      let last: RecordedEntry | undefined;
+      for (const user of new Set([accountName(), 'root'])) {
+        for await (const entry of accessLog.read({ user, newestFirst: true, limit: LOOKED_AT })) {
+          if (entry.action !== 'backup' || entry.outcome !== 'done') continue;
+          if (last === undefined || last.time < entry.time) last = entry;
+          break;
+        }
+      }
+      return last;
     },
   };
 }

@@ -5,6 +5,7 @@ import { readList, type ListRequest } from '../records/lists/list.js';
 import {
   recordHolder,
   searchRecords,
+  searchUsers,
   userName,
   userNames,
   type RecordHolder,
@@ -54,6 +55,12 @@ export class RecordedReads {
     trace.access ??= {};
     (trace.holders ??= new Set()).add(record);
     return holder;
+  }
+
+  /** Returns the users who are called by a name, or its beginning. */
+  usersNamed({ context }: Reading, name: string): Promise<string[]> {
+    traceOf(context).access = { call: this.#parts.ontology.callByName.get('search_users') };
+    return searchUsers(this.#parts, name);
   }
 
   /** Returns the full name of a user, else their id. */

@@ -49,6 +49,17 @@ export async function searchRecords(
   return { holders: order.flatMap((iri) => holderOf(quads, iri, store.base) ?? []), total };
 }
 
+/** Returns the users whose given or family name begins with the last word of a text. */
+export async function searchUsers({ store, ontology, queries }: People, text: string): Promise<string[]> {
+  const call = ontology.callByName.get('search_users');
+  const query = queries.get('search_users');
+  const name = text.trim().split(/\s+/u).at(-1) ?? '';
+  if (!call || !query || name === '') return [];
+  const given = new Map([['name', [name]]]);
+  const { order } = await readList(store, ontology, { call, query, values: {}, given });
+  return order.map((iri) => iri.slice(userIri(store.base, '').length));
+}
+
 /** Returns the person of a record, even without demographics; undefined if there is no such record. */
 export async function recordHolder(store: GraphStore, record: string): Promise<RecordHolder | undefined> {
   const iri = recordIri(store.base, record);

@@ -16,9 +16,16 @@ const manifest: AppManifest = {
   requires: { [`${terms}Medication`]: { methods: ['GET'] }, [`${terms}ClinicalNote`]: { methods: ['POST'] } },
 };
 
+const ALL: AppManifest = {
+  ...manifest,
+  id: 'all@apps.example.org',
+  name: 'All',
+  requires: { [`${terms}Statement`]: { methods: ['GET'] } },
+};
+
 let open: FlowContainer;
 beforeAll(async () => {
-  open = await startFlowContainer({}, [manifest]);
+  open = await startFlowContainer({}, [manifest, ALL]);
 });
 afterAll(() => open.stop());
 
@@ -36,6 +43,15 @@ async function call(container: FlowContainer, path: string, method = 'GET', app 
 }
 
 describe('an app whose manifest has `requires`', () => {
+  it.each([
+    [ALL.id, true],
+    [ID, false],
+  ])('%s sees everything in a record, as who allows it reads: %s', async (app, isAll) => {
+    const { oauth_token: token = '' } = await open.requestToken(app, '1000001');
+    const page = await (await open.browser('person')).open(open.authorizeUrl(token));
+    expect(page.html.includes('<b>See everything in this record</b>')).toBe(isAll);
+  });
+
   it.each([
     ['GET', '/records/1000001/medications/', 200],
     ['GET', '/records/1000001/medications/none', 404],

@@ -89,6 +89,7 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
         removeOwned(tx, 'sessions', sessionKey(oldId));
         const stored: StoredSession = { user, browserBinding, password, since: now, used: now };
         putOwned(tx, 'sessions', sessionKey(id), stored);
+        tx.put('users', user, { ...(tx.get('users', user) as object), signedIn: now });
         return id;
       });
     },

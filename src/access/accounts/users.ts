@@ -30,6 +30,8 @@ interface StoredUser {
   readonly role: UserRole;
   readonly records: readonly string[];
   readonly password?: string;
+  /** When they last signed in, in milliseconds since 1970. */
+  readonly signedIn?: number;
 }
 
 const sealIdentity = (id: string): string => `users/${id}/password`;
@@ -48,9 +50,8 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
   const { key, directory } = vault;
   const stored = (tx: ReadTx, id: string): StoredUser | undefined =>
     isUserId(id) ? (tx.get('users', id) as StoredUser | undefined) : undefined;
-  const withPassword = (id: string, user: User, hash: string): StoredUser => ({
-    role: user.role,
-    records: [...user.records],
+  const withPassword = (id: string, user: StoredUser, hash: string): StoredUser => ({
+    ...user,
     password: key.seal(hash, sealIdentity(id)),
   });
   return {
@@ -60,11 +61,9 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
       holdToKey(tx, key);
       const { id, role, records, passwordHash } = user;
       const known = stored(tx, id);
-      const before = known?.password;
       if (known && known.role !== role) endSessions(tx, id);
-      const plain: StoredUser = { role, records: [...new Set(records)] };
-      if (passwordHash !== undefined) tx.put('users', id, withPassword(id, user, passwordHash));
-      else tx.put('users', id, before === undefined ? plain : { ...plain, password: before });
+      const changed: StoredUser = { ...known, role, records: [...new Set(records)] };
+      tx.put('users', id, passwordHash === undefined ? changed : withPassword(id, changed, passwordHash));
     },
     removeUser(tx: WriteTx, id: string): boolean {
       if (!stored(tx, id)) return false;
@@ -90,7 +89,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
         if (!found) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
         if (replaces !== undefined && replaces !== passwordMark(tx, key, id)) throw new PasswordChanged();
         holdToKey(tx, key);
-        const changed = withPassword(id, shown(id, found), hash);
+        const changed = withPassword(id, found, hash);
         tx.put('users', id, changed);
         if (revokeTokens) tokens.revoke(tx, id);
         return markOf(key, changed.password);
@@ -110,7 +109,10 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
     },
     listUsers: () =>
       directory.read((tx) =>
-        [...tx.range('users')].map((row) => shown(String(row.key), row.value as StoredUser)),
+        [...tx.range('users')].map((row) => {
+          const user = row.value as StoredUser;
+          return { ...shown(String(row.key), user), signedIn: user.signedIn };
+        }),
       ),
   };
 }

@@ -135,6 +135,10 @@ export interface RecordedEntry extends AccessEntry {
   readonly time: string;
 }
 
+/** Returns the administrator who did in a page what the entry says; `user` is then whom it is about. */
+export const administratorOf = ({ reason }: AccessEntry): string | undefined =>
+  /^by (\S+)$/u.exec(reason ?? '')?.[1];
+
 export const wasRefused = ({ outcome }: AccessEntry): boolean =>
   outcome === 'refused' || outcome === 'failed';
 

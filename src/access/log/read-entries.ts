@@ -6,7 +6,14 @@ import { noPostingLists, openPostingLists, type PostingLists } from '../../store
 import { withFile } from '../../store/disk/small-files.js';
 import type { Pause } from '../../store/steps.js';
 import { addTo } from '../../rdf/by-key.js';
-import { isAttempt, isRemoval, readEntryText, type RecordedEntry, type Sealing } from './access-entry.js';
+import {
+  administratorOf,
+  isAttempt,
+  isRemoval,
+  readEntryText,
+  type RecordedEntry,
+  type Sealing,
+} from './access-entry.js';
 import { CLOSED, readHeader, readLine } from './segment-files.js';
 import { listSegments, readLineAt, readLines, segmentFile, utf8 } from './segment-files.js';
 
@@ -34,7 +41,7 @@ type Kind = keyof typeof kinds;
 
 const keys = {
   record: (entry: RecordedEntry) => [entry.record],
-  user: (entry: RecordedEntry) => [entry.user, entry.account, entry.onBehalfOf],
+  user: (entry: RecordedEntry) => [entry.user, entry.account, entry.onBehalfOf, administratorOf(entry)],
   app: (entry: RecordedEntry) => [entry.app],
 } as const;
 

@@ -52,7 +52,7 @@ const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
 
 /**
  * Describes what an app may do with a record, in the ontology's words.
- * @returns `readsAll`, whether `reads` covers the whole record; and a `wording` digest that changes with any of these, and
+ * @returns `readsAll`, whether `reads` has all statements of the record; and a `wording` digest that changes with any of these, and
  * with what the manifest asks for in its own terms
  */
 export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
@@ -90,5 +90,8 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
   const wording = createHash('sha256')
     .update(JSON.stringify([needs, reads, writes]))
     .digest('base64url');
-  return { reads, readsAll: listed === undefined, writes, wording };
+  const isOfStatements = (call: CallModel): boolean =>
+    call.method === 'GET' && isA(ontology, classAllowing(ontology, call), sp.Statement);
+  const readsAll = calls.filter(isOfStatements).every((call) => allowed.includes(call));
+  return { reads, readsAll, writes, wording };
 }

@@ -9,7 +9,7 @@ export function rowsTable(
 ): Html {
   // Numbers stand below each other; what is in the first column is a name.
   const areNumbers = columns.map(
-    (_, at) => at > 0 && rows.length > 0 && rows.every((row) => isNumber(row[at])),
+    (_, at) => at > 0 && rows.some((row) => row[at] !== '') && rows.every((row) => isNumber(row[at])),
   );
   const look = (at: number): Html | false => areNumbers[at] === true && html` class="number"`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}">

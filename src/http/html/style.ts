@@ -51,7 +51,7 @@ button, .button {
   display: inline-flex; align-items: center; justify-content: center;
 }
 button:hover, .button:hover { filter: brightness(1.08); }
-button.second { background: transparent; color: var(--ink); border-color: var(--quiet); }
+button.second, a.second { background: transparent; color: var(--ink); border-color: var(--quiet); }
 button.danger { background: transparent; color: var(--danger); border-color: var(--danger); min-height: 2.5rem; padding: .3rem 1rem; }
 button.plain { background: none; border: 0; color: var(--accent); padding: 0; min-height: 2rem; font-weight: 400; text-decoration: underline; text-underline-offset: .15em; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
@@ -81,6 +81,7 @@ a.row { display: block; color: inherit; text-decoration: none; border-radius: .4
 a.row strong { color: var(--accent); text-decoration: underline; text-underline-offset: .15em; }
 .search { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 1rem; align-items: end; }
 .search .field { margin-bottom: .9rem; }
+.search .actions { grid-column: auto / span 2; margin-top: 0; }
 h1, .name, .text, dd, pre, textarea { unicode-bidi: plaintext; }
 h1, .name { text-align: left; }
 main :is(a, b, strong, .kind, .small), .bar button { unicode-bidi: isolate; }
@@ -170,6 +171,7 @@ thead th { font-weight: 600; border-top: 0; }
 @media (max-width: 30rem) {
   main { padding: 1rem .75rem 2rem; }
   .actions > * { flex: 1 1 100%; }
+  .search .actions { grid-column: auto; }
   .bar { padding: .6rem 1rem; }
   .brand { flex: 1 1 100%; }
   table.stacked thead { position: absolute; clip-path: inset(50%); white-space: nowrap; width: 1px; overflow: hidden; }

@@ -1,32 +1,44 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
+import { wasRefused } from '../../access/log/access-entry.js';
+import type { GatheredEntry } from '../../access/log/read-entries.js';
+import type { PageParts } from '../../http/app-parts.js';
 import { flowOf } from '../../http/request-context.js';
 import { inputField } from '../../http/html/form-fields.js';
-import type { Fields } from '../../http/sign-in/page-request.js';
-import { optional, type MakeSection } from './section.js';
+import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
+import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
+import { groupedBy } from '../../rdf/by-key.js';
+import { authorityOf, logWords } from './log-words.js';
+import { minute } from './minute.js';
+import { optional, type MakeSection, type Row } from './section.js';
 
 const MOST = 5000;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** The access log: what `chartgraph audit` shows. */
-export const accessLogSection: MakeSection = ({ administration, flow }) => ({
+export const accessLogSection: MakeSection = (parts) => ({
   name: 'log',
   title: 'Access log',
   about:
-    'Who did what, the latest first, in UTC. Refused requests of one sender and day share a row. Reading the log is recorded, too.',
-  columns: ['Time', 'Who', 'App', 'Action', 'Record', 'What', 'Outcome', 'Address', 'Reason', 'Times'],
+    'Who did what, the latest first. What one person did with one record in a minute is in one row, and so are the refused requests of a sender and day; the download has each entry. Reading the log is recorded, and so is whom it names.',
+  none: 'Nothing is recorded yet.',
+  columns: ['Time (UTC)', 'Who', 'What', 'Record', 'Outcome', 'Why', 'Address'],
+  tableColumns: ['Time', 'Who', 'App', 'Action', 'Record', 'What', 'Outcome', 'Address', 'Reason', 'Times'],
   filters: (fields) => [
-    filterField(fields, 'user', 'User or operator'),
+    filterField(fields, 'user', 'Name or user'),
     filterField(fields, 'app', 'App'),
-    filterField(fields, 'record', 'Record'),
-    filterField(fields, 'since', 'Since', 'date'),
+    filterField(fields, 'record', 'Record (number)'),
+    filterField(fields, 'since', 'From day'),
+    filterField(fields, 'until', 'To day'),
   ],
-  list: async ({ visitor, context }, fields) => {
-    const typed = optional(fields, 'since');
-    const since = typed === undefined ? undefined : Date.parse(typed);
-    if (typed !== undefined && (!/^\d{4}-\d\d-\d\d$/u.test(typed) || Number.isNaN(since)))
-      throw new AccountError('Type the day as 2026-01-31.');
-    const [user, app, record] = ['user', 'app', 'record'].map((name) => optional(fields, name));
-    flowOf(flow, context).audit('audit', { user: visitor.user?.id, record });
-    const rows = await administration.entries({ user, app, record, since, limit: MOST });
+  list: async (request, fields) => {
+    const [since, last] = ['since', 'until'].map((name) => dayIn(optional(fields, name)));
+    const record = optional(fields, 'record');
+    flowOf(parts.flow, request.context).audit('audit', { user: request.visitor.user?.id, record });
+    const rows = await parts.administration.entries({
+      ...{ user: await userOf(parts, request, fields), app: await appOf(parts, fields), record, since },
+      ...{ before: last === undefined ? undefined : last + DAY, limit: MOST },
+    });
+    if (fields.get('format') !== 'csv') return inWords(rows, logWords(parts, request));
     return rows.map(({ entry, times }) => ({
       cells: [
         entry.time,
@@ -49,15 +61,70 @@ export const accessLogSection: MakeSection = ({ administration, flow }) => ({
       title: 'Check the log',
       hint: 'Checks that no entry was changed, moved, added or taken away. A long log takes minutes.',
       button: 'Check the log',
-      run: async ({ admin }) => {
-        const { intact, brokenAt, reason } = await administration.verifyLog();
+      about: ({ admin }) => ({ user: admin.id }),
+      run: async () => {
+        const { intact, brokenAt, reason } = await parts.administration.verifyLog();
         if (!intact) throw new AccountError(`The access log is broken at entry ${brokenAt}: ${reason}.`);
-        return { facts: { user: admin.id } };
       },
       done: 'The log is intact.',
     },
   ],
 });
 
-const filterField = (fields: Fields, name: string, label: string, type = 'text') =>
-  inputField(name, label, { type, required: false, value: fields.get(name) ?? '', maxlength: 64 });
+/** Returns the first millisecond of a day that a person typed. @throws AccountError for what is no day */
+function dayIn(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  const time = /^\d{4}-\d\d-\d\d$/u.test(typedDate(typed)) ? Date.parse(typedDate(typed)) : NaN;
+  if (Number.isNaN(time)) throw new AccountError(DATE_PROBLEM);
+  return time;
+}
+
+/** Returns who is meant by an id, an operator's account, or a name. @throws AccountError for several of the name */
+async function userOf({ flow, people }: PageParts, request: PageRequest, fields: Fields) {
+  const typed = optional(fields, 'user');
+  if (typed === undefined || flow.accounts.user(typed)) return typed;
+  const [found = typed, ...others] = await people.usersNamed(request, typed);
+  if (others.length === 0) return found;
+  throw new AccountError(
+    `Several users have this name. Type one of these: ${[found, ...others].join(', ')}.`,
+  );
+}
+
+async function appOf({ flow }: PageParts, fields: Fields): Promise<string | undefined> {
+  const typed = optional(fields, 'app');
+  const manifests = await Promise.all(flow.accounts.listApps().map(({ id }) => flow.manifestOf(id)));
+  return manifests.find((each) => each?.name.toLowerCase() === typed?.toLowerCase())?.id ?? typed;
+}
+
+function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWords>): Row[] {
+  const ends = new Map<string, number>();
+  // Newest first: the beginning of what has ended says nothing more.
+  const shown = found.filter(({ entry, times }) => {
+    const key = JSON.stringify([entry.action, authorityOf(entry), entry.app]);
+    const ended = ends.get(key) ?? 0;
+    if (entry.outcome !== 'begun') return ends.set(key, ended + times);
+    if (ended > 0) ends.set(key, ended - 1);
+    return ended === 0;
+  });
+  return [...groupedBy(shown, ({ entry }) => words.keyOf(entry)).values()].map((rows) => {
+    const entries = rows.map(({ entry }) => entry);
+    const [{ entry: latest, times }] = rows as [GatheredEntry];
+    const { time, outcome, address = '' } = latest;
+    return {
+      cells: [
+        minute(Date.parse(time))
+          .replace(' UTC', '')
+          .replaceAll(/(?<!,) /gu, '\u00a0'),
+        () => words.who(latest),
+        async () => `${await words.what(entries)}${times > 1 ? ` (${times} times that day)` : ''}`,
+        () => words.records(entries),
+        wasRefused(latest) ? { strong: outcome } : outcome === 'begun' ? 'not ended' : outcome,
+        words.why(latest),
+        address,
+      ],
+    };
+  });
+}
+
+const filterField = (fields: Fields, name: string, label: string) =>
+  inputField(name, label, { required: false, value: fields.get(name) ?? '', maxlength: 64 });

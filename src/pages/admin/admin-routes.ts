@@ -1,4 +1,4 @@
-import { AccountError } from '../../access/accounts/account-ids.js';
+import { AccountError, isUserId } from '../../access/accounts/account-ids.js';
 import { guardedRow } from '../../access/log/read-entries.js';
 import type { User } from '../../access/accounts/users.js';
 import type { Flow } from '../../access/oauth/flow.js';
@@ -18,8 +18,8 @@ import { Problem } from '../../model/problem.js';
 import { accessLogSection } from './access-log-section.js';
 import { appsSection, tokensSection } from './apps-section.js';
 import { exportsSection, queriesSection, webhooksSection } from './work-sections.js';
-import { sectionPage, type SectionView } from './section-page.js';
-import type { Row, Section } from './section.js';
+import { cellText, questionPage, sectionPage, type SectionView } from './section-page.js';
+import type { ActFacts, Row, Section } from './section.js';
 import { stateSection } from './state-section.js';
 import { usersSection } from './users-section.js';
 
@@ -51,7 +51,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
   const draw = async (
     request: PageRequest,
     query: Fields,
-    more: Pick<SectionView, 'problem' | 'shown'> = {},
+    more: Pick<SectionView, 'problem' | 'shown'> & { readonly typed?: Fields } = {},
   ): Promise<PlainAnswer> => {
     const asked = query.get('id') ?? '';
     let problem = more.problem;
@@ -61,15 +61,19 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
     });
     const own = asked === '' ? [] : all.filter(({ id }) => id === asked);
     const id = own.length > 0 ? asked : '';
-    const found = id === '' ? all.filter((row) => holds(row, query.get('q') ?? '')) : own;
+    const found =
+      id === '' ? all.filter((row) => row.isFound === true || holds(row, query.get('q') ?? '')) : own;
     const isTable = query.get('format') === 'csv';
     const rows = await Promise.all(found.slice(0, isTable ? IN_TABLE : SHOWN).map(filled));
     if (isTable) return table(section, rows);
     const { forms = [], rowForms = [] } = section;
-    const drawn = (id === '' ? forms : rowForms).map(async (form) => ({
-      form,
-      fields: await form.fields?.(id, request),
-    }));
+    const reader = request.visitor.user?.id ?? '';
+    const drawn = (id === '' ? forms : rowForms)
+      .filter(({ isFor }) => isFor?.(id, reader) ?? true)
+      .map(async (form) => ({
+        form,
+        fields: await form.fields?.(id, request, more.typed ?? new Map()),
+      }));
     const done = [...forms, ...rowForms].find(({ act }) => act === query.get('done'))?.done;
     const { page } = request.visitor;
     return pageAnswer(
@@ -97,22 +101,41 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         ({ act }) => act === fields.get('act'),
       );
       if (!form) throw new Problem('malformed-request', 'The form names no act of this page.');
-      const reason = `by ${admin.id}`;
-      // As commands do: a container that stops in the middle leaves what it was about to do.
-      flow.audit(form.decision, { reason, outcome: 'begun' });
-      const back = new Map(id === '' || form.ends ? [] : [['id', id] as const]);
+      const acting = { admin, fields, id, flow };
+      const back = new Map(id === '' ? [] : [['id', id] as const]);
+      let question: string | undefined;
       try {
-        const { facts, shown } = await form.run({ admin, fields, id, flow });
-        flow.audit(form.decision, { ...facts, reason });
+        question = await form.asks?.(acting);
+      } catch (error) {
+        return draw(request, back, { problem: sentenceOf(error), typed: fields });
+      }
+      if (question !== undefined && fields.get('confirmed') !== question) {
+        const { page } = request.visitor;
+        const asked = { here, back: withParameters(here, Object.fromEntries(back)), form, fields, question };
+        return pageAnswer(page, questionPage(page, asked), { headers: { 'Cache-Control': 'no-store' } });
+      }
+      const about = { ...onlyIds(await form.about(acting)), reason: `by ${admin.id}` };
+      // As commands do: a container that stops in the middle leaves what it was about to do.
+      flow.audit(form.decision, { ...about, outcome: 'begun' });
+      try {
+        if (form.isFor?.(id, admin.id) === false) throw new AccountError('This cannot be done here now.');
+        const { facts, shown, made } = (await form.run(acting)) ?? {};
+        flow.audit(form.decision, { ...about, ...facts });
+        if (form.ends) back.delete('id');
+        if (made !== undefined) back.set('id', made);
         if (shown) return await draw(request, back, { shown });
       } catch (error) {
-        flow.audit(form.decision, { reason, outcome: 'failed' });
-        return draw(request, new Map(id === '' ? [] : [['id', id]]), { problem: sentenceOf(error) });
+        flow.audit(form.decision, { ...about, outcome: 'failed' });
+        return draw(request, back, { problem: sentenceOf(error), typed: fields });
       }
       return redirect(withParameters(here, { ...Object.fromEntries(back), done: form.act }), 303);
     }),
   });
 }
+
+/** Leaves out what was typed and is no id: the access log holds ids only. */
+const onlyIds = (about: ActFacts): ActFacts =>
+  Object.fromEntries(Object.entries(about).filter(([, id]) => id !== undefined && isUserId(id)));
 
 /** @throws Problem forbidden, recorded */
 function requireAdmin({ audit }: Flow, { id, role }: User): void {
@@ -129,17 +152,19 @@ function sentenceOf(error: unknown): string {
 
 const filled = async ({ id, cells }: Row): Promise<SectionView['rows'][number]> => ({
   id,
-  cells: await Promise.all(cells.map(async (cell) => (typeof cell === 'string' ? cell : cell()))),
+  cells: await Promise.all(cells.map(async (cell) => (typeof cell === 'function' ? cell() : cell))),
 });
 
 const holds = ({ cells }: Row, text: string): boolean =>
-  cells.some((cell) => typeof cell === 'string' && cell.toLowerCase().includes(text.trim().toLowerCase()));
+  cells.some(
+    (cell) => typeof cell !== 'function' && cellText(cell).toLowerCase().includes(text.trim().toLowerCase()),
+  );
 
-function table({ name, columns }: Section, rows: SectionView['rows']): PlainAnswer {
+function table({ name, columns, tableColumns = columns }: Section, rows: SectionView['rows']): PlainAnswer {
   return {
     kind: 'plain',
     mediaType: 'text/csv; charset=utf-8; header=present',
     headers: { 'Content-Disposition': `attachment; filename="${name}.csv"`, 'Cache-Control': 'no-store' },
-    body: [columns, ...rows.map(({ cells }) => cells)].map(guardedRow).join(''),
+    body: [tableColumns, ...rows.map(({ cells }) => cells.map(cellText))].map(guardedRow).join(''),
   };
 }

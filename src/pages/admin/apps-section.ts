@@ -1,32 +1,49 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
+import type { Accounts } from '../../access/accounts/accounts.js';
+import type { AccessToken } from '../../access/accounts/tokens.js';
 import { openAddresses, readManifest, type AppManifest } from '../../access/accounts/manifest.js';
-import { inputField } from '../../http/html/form-fields.js';
+import { permissionsOf } from '../../access/oauth/listed-calls.js';
+import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import { html, type Html } from '../../http/html/html.js';
+import { dayOf } from '../../http/html/readable.js';
 import { needed, optional, type MakeSection } from './section.js';
 
 const DAY = 24 * 60 * 60 * 1000;
+const KINDS = {
+  ui: 'people open it',
+  frame_ui: 'people open it, and other apps in it',
+  background: 'works by itself',
+};
 
 /** Apps: what `chartgraph app` does. */
-export const appsSection: MakeSection = ({ administration, flow: { accounts, manifestOf } }) => ({
+export const appsSection: MakeSection = ({ administration, program, flow: { accounts, manifestOf } }) => ({
   name: 'apps',
   title: 'Apps',
-  about: 'What is installed. Open an app to remove it.',
-  columns: ['App', 'Name', 'Kind'],
+  about: 'What is installed, and what each may do in a record that it is let into. Open an app to remove it.',
+  none: 'No apps yet.',
+  columns: ['Name', 'Id', 'Kind', 'What it may do'],
   list: () =>
-    accounts.listApps().map(({ id, mode }) => ({
-      id,
-      cells: [id, async () => (await manifestOf(id))?.name ?? '', mode],
-    })),
+    Promise.all(
+      accounts.listApps().map(async ({ id, mode }) => {
+        const manifest = await manifestOf(id);
+        if (!manifest) return { id, cells: [id, id, KINDS[mode], ''] };
+        const { readsAll, reads, writes } = permissionsOf(program.ontology, manifest);
+        const all = [...(readsAll ? ['See everything in the record'] : reads), ...writes].join('; ');
+        return { id, cells: [manifest.name, id, KINDS[mode], readsAll ? { strong: all } : all] };
+      }),
+    ),
   forms: [
     {
       act: 'add',
       decision: 'app add',
       title: 'Install an app, or change an installed one',
+      hint: 'A new app gets a secret, which is shown once, on the next page. A changed app keeps its own.',
       button: 'Install',
       fields: () => [
         area('manifest', 'Manifest (JSON)', true),
         area('public_key', 'RSA public key (PEM), for an app that signs with RSA', false),
       ],
+      about: ({ fields }) => ({ app: /"id"\s*:\s*"([^"]*)"/u.exec(fields.get('manifest') ?? '')?.[1] }),
       run: async ({ fields }) => {
         const manifest = readPasted(needed(fields, 'manifest', 'the manifest'));
         const { id, name } = manifest;
@@ -48,10 +65,7 @@ export const appsSection: MakeSection = ({ administration, flow: { accounts, man
               ['Consumer secret', secret],
             ]
           : [];
-        const facts = { app: id };
-        return isNew
-          ? { facts, shown: { text: `${name} is installed.${warning}`, values: secrets } }
-          : { facts };
+        return isNew ? { shown: { text: `${name} is installed.${warning}`, values: secrets } } : {};
       },
       done: 'The app is changed. It keeps its secret.',
     },
@@ -61,13 +75,13 @@ export const appsSection: MakeSection = ({ administration, flow: { accounts, man
       act: 'remove',
       decision: 'app remove',
       title: 'Remove this app',
-      hint: 'Ends all access that it has. This cannot be undone.',
       button: 'Remove the app',
       isDanger: true,
       ends: true,
+      about: ({ id }) => ({ app: id }),
+      asks: ({ id }) => `${id} is removed, and all access that it has ends. This cannot be undone.`,
       run: async ({ id }) => {
         await administration.removeApp(id);
-        return { facts: { app: id } };
       },
       done: 'The app is removed.',
     },
@@ -79,8 +93,9 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
   name: 'tokens',
   title: 'Tokens',
   about:
-    'Tokens of apps, and of analysts for their tools. Their secrets are never shown. Open one to revoke it.',
-  columns: ['Token', 'App', 'User', 'Record', 'Until', 'State'],
+    'What apps and the tools of analysts sign in with. A token is shown once, when it is issued. Open one to revoke it.',
+  none: 'No tokens yet.',
+  columns: ['For', 'Acts as', 'Record', 'Issued', 'Until', 'State', 'Id'],
   list: async () => {
     const ofApps = (await accounts.tokensOf(undefined)).map((token) => ({
       ...token,
@@ -88,13 +103,13 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
     }));
     const ofAnalysts = accounts.listAnalystTokens().map((token) => ({
       ...token,
-      app: token.isIdentified ? 'analyst, sees who people are' : 'analyst',
+      app: token.isIdentified ? 'Analyst, with names and other identifiers' : 'Analyst',
       record: undefined,
     }));
     const all = [...ofApps, ...ofAnalysts].sort((a, b) => b.issued - a.issued);
-    return all.map(({ id, app, user = '', record = '', expires, revoked }) => {
+    return all.map(({ id, app, user = '', record = '', issued, expires, revoked }) => {
       const state = revoked ? 'revoked' : expires <= Date.now() ? 'expired' : 'in use';
-      return { id, cells: [id, app, user, record, new Date(expires).toISOString().slice(0, 10), state] };
+      return { id, cells: [app, user, record, dayOf(issued), dayOf(expires), state, id] };
     });
   },
   forms: [
@@ -102,12 +117,20 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
       act: 'issue',
       decision: 'token issue',
       title: 'Issue a token to an app',
+      hint: 'The token and its secret are shown once, on the next page. Have a safe place for them ready.',
       button: 'Issue the token',
       fields: () => [
-        inputField('app', 'App', { maxlength: 64, autocomplete: 'off' }),
-        inputField('user', 'In whose name (user)', { maxlength: 64, autocomplete: 'off' }),
-        inputField('record', 'The record it opens, if any', { required: false, maxlength: 64 }),
+        parameterFields([
+          { name: 'app', comment: 'App', value: '', choices: accounts.listApps().map(({ id }) => id) },
+        ]),
+        inputField('user', 'Acts as (user)', { maxlength: 64, autocomplete: 'off' }),
+        inputField('record', 'Record that it opens (number), if any', { required: false, maxlength: 64 }),
       ],
+      about: ({ fields }) => ({
+        app: fields.get('app'),
+        user: fields.get('user')?.trim(),
+        record: optional(fields, 'record'),
+      }),
       run: async ({ fields }) => {
         const app = needed(fields, 'app', 'the app');
         const user = needed(fields, 'user', 'the user');
@@ -119,8 +142,8 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
           ['Token secret', secret],
         ];
         return {
-          facts: { app, user, record, token_id: id },
-          shown: { text: `The token ${id} is issued.`, values },
+          facts: { token_id: id },
+          shown: { text: `The token is issued. With it, ${app} acts as ${user}.`, values },
         };
       },
       done: '',
@@ -129,18 +152,22 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
       act: 'issue-analyst',
       decision: 'token issue',
       title: 'Issue a token to an analyst',
+      hint: 'Tools ask questions over all records with it. It is shown once, on the next page.',
       button: 'Issue the analyst’s token',
       fields: () => [
         inputField('analyst', 'Analyst (user)', { maxlength: 64, autocomplete: 'off' }),
-        inputField('purpose', 'Why, for the access log', { maxlength: 500, autocomplete: 'off' }),
+        inputField('purpose', 'Purpose, which the access log keeps', { maxlength: 500, autocomplete: 'off' }),
         inputField('days', 'Valid for (days)', { inputmode: 'numeric', maxlength: 4, value: '7' }),
         html`<p>
-          <label><input type="checkbox" name="identified" value="1" /> It shows who people are</label>
+          <label
+            ><input type="checkbox" name="identified" value="1" /> Include names and other identifiers</label
+          >
         </p>`,
       ],
+      about: ({ fields }) => ({ user: fields.get('analyst')?.trim() }),
       run: async ({ fields }) => {
         const user = needed(fields, 'analyst', 'the analyst');
-        const purpose = needed(fields, 'purpose', 'why');
+        const purpose = needed(fields, 'purpose', 'the purpose');
         const days = Number(needed(fields, 'days', 'the days'));
         if (!Number.isInteger(days) || days < 1 || days > 3650)
           throw new AccountError('Days are a whole number from 1 to 3650.');
@@ -152,8 +179,8 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
           lifetime: days * DAY,
         });
         return {
-          facts: { user, token_id: issued.id, purpose },
-          shown: { text: `The token ${issued.id} is issued.`, values: [['Bearer token', issued.token]] },
+          facts: { token_id: issued.id, purpose },
+          shown: { text: `The token of ${user} is issued.`, values: [['Bearer token', issued.token]] },
         };
       },
       done: '',
@@ -164,19 +191,25 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
       act: 'revoke',
       decision: 'token revoke',
       title: 'Revoke this token',
-      hint: 'It ends at once.',
+      hint: 'What signs in with it loses its access at once.',
       button: 'Revoke the token',
       isDanger: true,
+      isFor: (id) => tokenOf(accounts, id)?.revoked === false,
+      about: ({ id }) => {
+        const { app, user, record } = tokenOf(accounts, id) ?? {};
+        return { app, user, record, token_id: id };
+      },
       run: async ({ id }) => {
-        const { app, user, record } = accounts.tokenById(id) ?? {};
-        const known = [await accounts.revoke(id), await accounts.revokeAnalystToken(id)];
-        if (!known.includes(true)) throw new AccountError('There is no such token.');
-        return { facts: { app, user, record, token_id: id } };
+        await accounts.revoke(id);
+        await accounts.revokeAnalystToken(id);
       },
       done: 'The token is revoked.',
     },
   ],
 });
+
+const tokenOf = (accounts: Accounts, id: string): Partial<AccessToken> | undefined =>
+  accounts.tokenById(id) ?? accounts.listAnalystTokens().find((token) => token.id === id);
 
 const area = (name: string, label: string, isRequired: boolean): Html =>
   html`<div class="field">

@@ -1,15 +1,22 @@
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { inputField } from '../../http/html/form-fields.js';
-import { alert, csrfField, doneNotice, type Page, type PageContext } from '../../http/html/layout.js';
+import {
+  alert,
+  csrfField,
+  doneNotice,
+  narrowPage,
+  type Page,
+  type PageContext,
+} from '../../http/html/layout.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
-import type { Acted, Form, Section } from './section.js';
+import type { Acted, Cell, Form, Section } from './section.js';
 
 export interface SectionView {
   readonly sections: readonly Section[];
   readonly section: Section;
   readonly id: string;
-  readonly rows: readonly { readonly id?: string | undefined; readonly cells: readonly string[] }[];
+  readonly rows: readonly { readonly id?: string | undefined; readonly cells: readonly Cell[] }[];
   readonly total: number;
   readonly forms: readonly { readonly form: Form; readonly fields: Content }[];
   readonly query: Fields;
@@ -18,16 +25,26 @@ export interface SectionView {
   readonly shown?: Acted['shown'];
 }
 
+export const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.strong);
+
 /** Draws a list of the administration with its forms, or the page of one of its rows. */
 export function sectionPage(around: PageContext, view: SectionView): Page {
   const { sections, section, id, rows, total, forms, query, done, problem, shown } = view;
-  const { name, title, about, columns } = section;
+  const { name, title, about, columns, none } = section;
   const here = `${around.basePath}/admin/${name}`;
-  const link = (row: SectionView['rows'][number], cell: string): Content =>
-    row.id === undefined || id !== ''
-      ? cell
-      : html`<a href="${here}?id=${encodeURIComponent(row.id)}">${cell}</a>`;
-  const cells = rows.map((row) => row.cells.map((cell, at) => (at === 0 ? link(row, cell) : cell)));
+  const link = (row: SectionView['rows'][number], cell: Cell, at: number): Content => {
+    const drawn =
+      typeof cell === 'string'
+        ? cell
+        : cell.isProblem
+          ? html`<div class="notice bad"><p>${cell.strong}</p></div>`
+          : html`<strong>${cell.strong}</strong>`;
+    return at > 0 || row.id === undefined || id !== ''
+      ? drawn
+      : html`<a href="${here}?id=${encodeURIComponent(row.id)}">${drawn}</a>`;
+  };
+  const cells = rows.map((row) => row.cells.map((cell, at) => link(row, cell, at)));
+  const isSearch = [...query].some(([name, value]) => name !== 'done' && value !== '');
   return {
     title: `${title} – Administration`,
     wide: true,
@@ -42,11 +59,11 @@ export function sectionPage(around: PageContext, view: SectionView): Page {
         )}
       </nav>
       <section class="sheet">
-        <h1>${title}</h1>
+        <h1>${title}${id !== '' && `: ${cellText(rows[0]?.cells[0] ?? id)}`}</h1>
         ${problem !== undefined && alert(problem)} ${doneNotice(done)} ${shown && shownOnce(shown)}
         ${id === '' ? html`<p class="quiet">${about}</p>` : html`<p><a href="${here}">Back to the list</a></p>`}
         ${id === '' && filter(section, here, query)}
-        ${rows.length === 0 ? html`<p>Nothing is listed.</p>` : rowsTable(title, columns, cells, 'stacked')}
+        ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, columns, cells, 'stacked')}
         ${rows.length < total && html`<p role="status">These are ${rows.length} of ${total}. Search to see others.</p>`}
       </section>
       ${forms.map((each) => formOf(around, here, id, each))}`,
@@ -70,6 +87,32 @@ function filter({ filters, columns }: Section, here: string, query: Fields): Con
       ><button class="second" name="format" value="csv">Download (CSV)</button>
     </div>
   </form>`;
+}
+
+/** Asks the administrator to confirm an act, with what was typed; passwords are in no form that asks. */
+export function questionPage(
+  around: PageContext,
+  {
+    here,
+    back,
+    form,
+    fields,
+    question,
+  }: { here: string; back: string; form: Form; fields: Fields; question: string },
+): Page {
+  const kept = [...fields].filter(([name]) => name !== 'csrf' && name !== 'confirmed');
+  return narrowPage(
+    'Are you sure?',
+    html`<p>${question}</p>
+      <form method="post" action="${here}">
+        ${csrfField(around)}
+        ${[...kept, ['confirmed', question]].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <div class="actions">
+          <button class="${form.isDanger && 'danger'}">${form.button}</button>
+          <a class="button second" href="${back}">Cancel</a>
+        </div>
+      </form>`,
+  );
 }
 
 function shownOnce({ text, values }: NonNullable<Acted['shown']>): Html {

@@ -6,11 +6,16 @@ import type { PageParts } from '../../http/app-parts.js';
 import type { Content } from '../../http/html/html.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 
+/** A text, or one that must not be missed. */
+export type Cell = string | { readonly strong: string; readonly isProblem?: true };
+
 /** A row of a list: cells that are functions are only called for rows that are shown. */
 export interface Row {
   /** Leads to the page of what the row is about. */
   readonly id?: string | undefined;
-  readonly cells: readonly (string | (() => Promise<string>))[];
+  /** Whether a search finds it, besides by its cells. */
+  readonly isFound?: boolean;
+  readonly cells: readonly (Cell | (() => Promise<Cell>))[];
 }
 
 /** What an act needs to know. */
@@ -23,9 +28,13 @@ export interface Acting {
   readonly flow: Flow;
 }
 
-/** What an act leaves: the facts for the access log, and what is shown now and never again. */
+export type ActFacts = Omit<DecisionFacts, 'reason' | 'outcome'>;
+
+/** What an act leaves: more facts for the access log, and what is shown now and never again. */
 export interface Acted {
-  readonly facts: Omit<DecisionFacts, 'reason'>;
+  readonly facts?: ActFacts;
+  /** Of what was made: its page is shown next. */
+  readonly made?: string;
   readonly shown?: { readonly text: string; readonly values: readonly (readonly [string, string])[] };
 }
 
@@ -37,9 +46,16 @@ export interface Form {
   readonly hint?: string;
   readonly button: string;
   readonly isDanger?: boolean;
-  readonly fields?: (id: string, request: PageRequest) => Content | Promise<Content>;
+  /** Whether a row has this form; by default each has. */
+  readonly isFor?: (id: string, admin: string) => boolean;
+  /** @param typed what was sent and could not be done, or nothing */
+  readonly fields?: (id: string, request: PageRequest, typed: Fields) => Content | Promise<Content>;
+  /** Names what the act is about: its entries have it even when it fails. */
+  readonly about: (acting: Acting) => ActFacts | Promise<ActFacts>;
+  /** Returns who gets or loses what, if that must be confirmed. */
+  readonly asks?: (acting: Acting) => string | undefined | Promise<string | undefined>;
   /** @throws AccountError with a sentence for the administrator */
-  readonly run: (acting: Acting) => Promise<Acted> | Acted;
+  readonly run: (acting: Acting) => Promise<Acted | undefined>;
   /** Said on the next page. */
   readonly done: string;
   /** Whether what the page is about is gone afterwards. */
@@ -52,6 +68,10 @@ export interface Section {
   readonly title: string;
   readonly about: string;
   readonly columns: readonly string[];
+  /** Columns of the table to download, where they differ. */
+  readonly tableColumns?: readonly string[];
+  /** Said where the list is empty. */
+  readonly none: string;
   /** Fields of the filter; without it one field searches all cells. */
   readonly filters?: (fields: Fields) => Content;
   readonly list: (request: PageRequest, fields: Fields) => Promise<readonly Row[]> | readonly Row[];

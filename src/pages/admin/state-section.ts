@@ -1,30 +1,41 @@
 import { minute } from './minute.js';
 import type { MakeSection } from './section.js';
 
+const OLD_BACKUP = 7 * 24 * 60 * 60 * 1000;
+const LITTLE_DISK = 0.1;
+
 /** The state of the container. */
 export const stateSection: MakeSection = ({ administration, settings }) => ({
   name: 'state',
   title: 'State',
-  about: 'How the container is now. Memory is that of the process that answers.',
+  about: 'How the container is now.',
+  none: '',
   columns: ['What', 'Now'],
   list: async () => {
-    const [{ store, free }, backup] = await Promise.all([administration.disk(), administration.lastBackup()]);
-    const { workers = 1 } = settings;
+    const [now, backup] = await Promise.all([administration.machine(), administration.lastBackup()]);
+    const { store, disk, memory, memoryForData } = now;
+    const made = backup ? `${minute(Date.parse(backup.time))}, by ${backup.account}.` : 'No backup found.';
+    const isOld = !backup || Date.now() - Date.parse(backup.time) > OLD_BACKUP;
+    const advice = `Make one every day: chartgraph backup --data ${settings.data} FILE`;
+    const free = `${size(disk.free)} of ${size(disk.size)}`;
+    const isFull = disk.free < LITTLE_DISK * disk.size;
     return [
-      ['Version', settings.version],
-      ['Running since', minute(Date.now() - process.uptime() * 1000)],
-      ['Processes that answer', String(workers)],
-      ['Memory', megabytes(process.memoryUsage.rss())],
-      ['Store on the disk', megabytes(store)],
-      ['Free on the disk', megabytes(free)],
-      [
-        'Last backup',
-        backup
-          ? `${minute(Date.parse(backup.time))}, by ${backup.account}`
-          : 'None in the newest part of the access log',
-      ],
-    ].map((cells) => ({ cells }));
+      { cells: ['Version', settings.version] },
+      { cells: ['Running since', minute(Date.now() - process.uptime() * 1000)] },
+      { cells: ['Last backup', isOld ? { strong: `${made} ${advice}`, isProblem: true } : made] },
+      { cells: ['Data on the disk', size(store)] },
+      { cells: ['Free on the disk', isFull ? { strong: `${free}: nearly full`, isProblem: true } : free] },
+      { cells: ['Processes that answer', String(settings.workers ?? 1)] },
+      { cells: ['Memory of this process', `${size(memory.used)} of ${size(memory.size)}`] },
+      { cells: ['Most memory for data, in all processes', size(memoryForData)] },
+    ];
   },
 });
 
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
+const MB = 1024 * 1024;
+
+/** Formats bytes to two or three digits. */
+function size(bytes: number): string {
+  const [count, unit] = bytes < 1000 * MB ? [bytes / MB, 'MB'] : [bytes / MB / 1024, 'GB'];
+  return `${Number(count.toPrecision(count < 10 ? 2 : 3))} ${unit}`;
+}

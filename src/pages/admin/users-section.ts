@@ -1,54 +1,82 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
-import { hashNewPassword } from '../../access/accounts/passwords.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
+import type { Flow } from '../../access/oauth/flow.js';
 import { inputField, parameterFields, passwordField } from '../../http/html/form-fields.js';
 import type { Content } from '../../http/html/html.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
-import { needed, optional, type MakeSection } from './section.js';
+import { minute } from './minute.js';
+import { needed, optional, type Acting, type MakeSection } from './section.js';
+
+const ROLES =
+  'A person opens the records given to them, a clinician every record; an analyst asks questions over all records, and an admin does what these pages do: neither opens one.';
+const short = { maxlength: 200, autocomplete: 'off' } as const;
+const ofUser = ({ id }: Acting) => ({ user: id });
+
+/** Says who gets what by a change, if they get anything that they did not have. */
+async function whoGetsWhat(
+  { accounts, hasRecord }: Flow,
+  { id, fields }: Acting,
+): Promise<string | undefined> {
+  const { givenName, familyName, role, records } = named(fields);
+  const before = accounts.user(id);
+  const who = `${givenName} ${familyName} (${id || needed(fields, 'user', 'the name to sign in with')})`;
+  if (role !== 'person') return role === before?.role ? undefined : `${who} gets the role ${role}. ${ROLES}`;
+  const more = records.filter((record) => before?.role !== 'person' || !before.records.includes(record));
+  const said = more.map(
+    async (each) => `record ${each}${(await hasRecord(each)) ? '' : ', which does not exist yet'}`,
+  );
+  if (more.length === 0) return undefined;
+  return `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
+}
 
 /** Users: what `chartgraph user` does. */
-export const usersSection: MakeSection = ({ administration, people, flow: { accounts, grants } }) => ({
+export const usersSection: MakeSection = ({ administration, people, flow }) => ({
   name: 'users',
   title: 'Users',
   about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
-  columns: ['User', 'Name', 'Role', 'Records', 'Second factor'],
-  list: (request) =>
-    accounts.listUsers().map(({ id, role, records }) => ({
+  none: 'No users yet.',
+  columns: ['User', 'Name', 'Role', 'Records', 'Second factor', 'Last sign-in'],
+  list: async (request, fields) => {
+    const asked = optional(fields, 'q');
+    const found = asked === undefined ? [] : await people.usersNamed(request, asked);
+    const holder = async (record: string): Promise<string> =>
+      `${(await people.holder(request, record))?.name ?? 'no such record'} (${record})`;
+    return flow.accounts.listUsers().map(({ id, role, records, signedIn }) => ({
       id,
+      isFound: found.includes(id),
       cells: [
         id,
         () => people.userName(request, id),
         role,
-        records.join(' '),
-        grants.secondFactors.has(id) ? 'yes' : 'no',
+        // The list names nobody whose record it is.
+        fields.get('id') === id
+          ? async () => (await Promise.all(records.map(holder))).join(', ')
+          : records.join(' '),
+        flow.grants.secondFactors.has(id) ? 'yes' : 'no',
+        signedIn === undefined ? '' : minute(signedIn),
       ],
-    })),
+    }));
+  },
   forms: [
     {
       act: 'add',
       decision: 'user add',
       title: 'Add a user',
-      hint: 'Without a password the user cannot sign in yet.',
+      hint: `${ROLES} You set the password on the next page.`,
       button: 'Add the user',
-      fields: () => [
-        inputField('user', 'Name to sign in with', { maxlength: 64, autocomplete: 'off' }),
-        nameFields('', '', 'person', ''),
-        inputField('password', 'Password', {
-          type: 'password',
-          autocomplete: 'new-password',
-          maxlength: 1024,
-          required: false,
-        }),
+      fields: (_, __, typed) => [
+        inputField('user', 'Name to sign in with', { ...short, value: typed.get('user') ?? '' }),
+        nameFields(typed),
       ],
+      about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
+      asks: (acting) => whoGetsWhat(flow, acting),
       run: async ({ fields }) => {
         const id = needed(fields, 'user', 'the name to sign in with');
-        const password = fields.get('password') ?? '';
-        const hash = password === '' ? {} : { passwordHash: await hashNewPassword(id, password) };
-        await administration.addUser({ id, ...named(fields), ...hash });
-        return { facts: { user: id } };
+        await administration.addUser({ id, ...named(fields) });
+        return { made: id };
       },
-      done: 'The user is added.',
+      done: 'The user is added. Set a password, so that they can sign in.',
     },
   ],
   rowForms: [
@@ -56,20 +84,22 @@ export const usersSection: MakeSection = ({ administration, people, flow: { acco
       act: 'change',
       decision: 'user change',
       title: 'Name, role and records',
-      hint: 'A new role ends their sessions. When a user loses a record, so do the apps they let into it.',
+      hint: `${ROLES} A new role ends their sessions. When a user loses a record, so do the apps they let into it.`,
       button: 'Save',
-      fields: async (id, request) => {
+      fields: async (id, request, typed) => {
         const names = new Map(await people.userNames(request, id));
-        const { role = 'person', records = [] } = accounts.user(id) ?? {};
-        const [given, family] = [names.get(vcard['given-name']), names.get(vcard['family-name'])];
-        return nameFields(given ?? '', family ?? '', role, records.join(' '));
+        const { role = 'person', records = [] } = flow.accounts.user(id) ?? {};
+        const [given = '', family = ''] = [names.get(vcard['given-name']), names.get(vcard['family-name'])];
+        const now = { given_name: given, family_name: family, role, records: records.join(' ') };
+        return nameFields(new Map([...Object.entries(now), ...typed]));
       },
+      about: ofUser,
+      asks: (acting) => whoGetsWhat(flow, acting),
       run: async ({ id, admin, fields }) => {
         const change = named(fields);
         if (id === admin.id && change.role !== admin.role)
           throw new AccountError('You cannot take your own role from yourself; ask another administrator.');
         await administration.changeUser(id, change);
-        return { facts: { user: id } };
       },
       done: 'The user is changed.',
     },
@@ -83,12 +113,12 @@ export const usersSection: MakeSection = ({ administration, people, flow: { acco
         passwordField('password', 'New password', 'new-password', ''),
         passwordField('again', 'New password again', 'new-password', ''),
       ],
+      about: ofUser,
       run: async ({ id, fields }) => {
         const password = fields.get('password') ?? '';
         if (password !== fields.get('again'))
           throw new AccountError('The new passwords differ. Type both again.');
-        await accounts.setPassword(id, password);
-        return { facts: { user: id } };
+        await flow.accounts.setPassword(id, password);
       },
       done: 'The password is set.',
     },
@@ -99,10 +129,10 @@ export const usersSection: MakeSection = ({ administration, people, flow: { acco
       hint: 'Remove it for somebody who lost it: their password alone signs in then.',
       button: 'Remove the second factor',
       isDanger: true,
+      isFor: (id) => flow.grants.secondFactors.has(id),
+      about: ofUser,
       run: async ({ id }) => {
-        if (!grants.secondFactors.has(id)) throw new AccountError('This user has no second factor.');
-        await grants.secondFactors.remove(id);
-        return { facts: { user: id } };
+        await flow.grants.secondFactors.remove(id);
       },
       done: 'The second factor is removed.',
     },
@@ -110,27 +140,30 @@ export const usersSection: MakeSection = ({ administration, people, flow: { acco
       act: 'remove',
       decision: 'user remove',
       title: 'Remove this user',
-      hint: 'Ends their sessions and all access that apps have in their name. This cannot be undone.',
       button: 'Remove the user',
       isDanger: true,
       ends: true,
-      run: async ({ id, admin }) => {
-        if (id === admin.id) throw new AccountError('You cannot remove yourself; ask another administrator.');
+      isFor: (id, admin) => id !== admin,
+      about: ofUser,
+      asks: ({ id }) =>
+        `${id} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
+      run: async ({ id }) => {
         await administration.removeUser(id);
-        return { facts: { user: id } };
       },
       done: 'The user is removed.',
     },
   ],
 });
 
-function nameFields(given: string, family: string, role: string, records: string): Content {
+function nameFields(now: Fields): Content {
+  const value = (name: string): string => now.get(name) ?? '';
+  const records = 'Records of a person: their numbers, with spaces between';
   return [
-    inputField('given_name', 'Given name', { value: given, maxlength: 200, autocomplete: 'off' }),
-    inputField('family_name', 'Family name', { value: family, maxlength: 200, autocomplete: 'off' }),
+    inputField('given_name', 'Given name', { ...short, value: value('given_name') }),
+    inputField('family_name', 'Family name', { ...short, value: value('family_name') }),
     parameterFields([
-      { name: 'role', comment: 'Role', value: role, choices: userRoles },
-      { name: 'records', comment: 'Records of a person, with spaces between', value: records, choices: [] },
+      { name: 'role', comment: 'Role', value: value('role'), choices: userRoles },
+      { name: 'records', comment: records, value: value('records'), choices: [] },
     ]),
   ];
 }

@@ -1,8 +1,9 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { analystClient } from '../../analysts/routes/analyst-client.js';
 import { replayed } from '../../services/webhooks/due-deliveries.js';
+import { readableDate } from '../../http/html/readable.js';
 import { minute } from './minute.js';
-import type { MakeSection } from './section.js';
+import type { Acting, MakeSection } from './section.js';
 
 /** Running queries of analysts. */
 export const queriesSection: MakeSection = ({ site, settings }) => {
@@ -10,12 +11,13 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
   return {
     name: 'queries',
     title: 'Queries',
-    about: 'Queries of analysts that run or wait. Open one to stop it.',
+    about: 'Questions of analysts over all records that run or wait. Open one to stop it.',
+    none: 'No query runs now.',
     columns: ['Query', 'User', 'Purpose', 'Level', 'Since', 'State'],
     list: async () =>
       (await client.list()).map(({ id, user, purpose, level, since, state }) => ({
         id,
-        cells: [id, user, purpose, level, since, state],
+        cells: [id, user, purpose, level, readableDate(since), state],
       })),
     rowForms: [
       {
@@ -25,10 +27,9 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
         button: 'Stop the query',
         isDanger: true,
         ends: true,
+        about: async ({ id }) => ({ user: (await client.list()).find((query) => query.id === id)?.user }),
         run: async ({ id }) => {
-          const user = (await client.list()).find((query) => query.id === id)?.user;
           if (!(await client.end(id))) throw new AccountError('The query has ended already.');
-          return { facts: { user } };
         },
         done: 'The query is stopped.',
       },
@@ -38,20 +39,20 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
 
 /** Subscriptions of apps: what `chartgraph subscription` does. */
 export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
-  const existing = (id: string) => {
-    const found = accounts.subscription(id);
-    if (!found) throw new AccountError('There is no such subscription.');
-    return found;
+  const about = ({ id }: Acting) => {
+    const { app, record } = accounts.subscription(id) ?? {};
+    return { app, record };
   };
   return {
     name: 'webhooks',
     title: 'Webhooks',
-    about: 'What apps are told of changes. Open one to deliver again what failed, or to end it.',
-    columns: ['Subscription', 'App', 'Record', 'Address', 'Failures', 'Reason', 'Not delivered'],
+    about: 'Apps that are told when a record changes. Open one to deliver again what failed, or to end it.',
+    none: 'No app has asked to be told of changes.',
+    columns: ['App', 'Record', 'Address', 'Failures in a row', 'Last failure', 'Not delivered', 'Id'],
     list: () =>
       accounts.listSubscriptions().map(({ id, app, record, url, failures, reason = '', deadLetters }) => ({
         id,
-        cells: [id, app, record, url, String(failures), reason, String(deadLetters.length)],
+        cells: [app, record, url, String(failures), reason, String(deadLetters.length), id],
       })),
     rowForms: [
       {
@@ -60,12 +61,12 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
         title: 'Deliver again',
         hint: 'Tells the app of all changes since the first that was not delivered.',
         button: 'Deliver again',
+        isFor: (id) => (accounts.subscription(id)?.deadLetters ?? []).length > 0,
+        about,
         run: async ({ id }) => {
-          const { app, record, deadLetters } = existing(id);
-          const from = deadLetters[0]?.since;
-          if (from === undefined) throw new AccountError('Everything has been delivered.');
-          await accounts.changeSubscription(id, (now) => replayed(now, from));
-          return { facts: { app, record } };
+          await accounts.changeSubscription(id, (now) =>
+            replayed(now, now.deadLetters[0]?.since ?? now.position),
+          );
         },
         done: 'The changes will be delivered again.',
       },
@@ -73,13 +74,14 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
         act: 'remove',
         decision: 'subscription remove',
         title: 'End this subscription',
+        hint: 'The app is told of changes no longer, until it asks again.',
         button: 'End the subscription',
         isDanger: true,
         ends: true,
+        isFor: (id) => accounts.subscription(id) !== undefined,
+        about,
         run: async ({ id }) => {
-          const { app, record } = existing(id);
           await accounts.changeSubscription(id, () => undefined);
-          return { facts: { app, record } };
         },
         done: 'The subscription has ended.',
       },
@@ -92,11 +94,12 @@ export const exportsSection: MakeSection = ({ flow: { accounts } }) => ({
   name: 'exports',
   title: 'Exports',
   about: 'Exports of all records by apps. Open one to end it: its files are removed.',
-  columns: ['Export', 'App', 'State', 'Begun', 'Records', 'Reason'],
+  none: 'No app has begun an export.',
+  columns: ['App', 'State', 'Begun', 'Records', 'Reason', 'Id'],
   list: () =>
     accounts.listExports().map(({ id, app, state, created, records, reason = '' }) => ({
       id,
-      cells: [id, app, state, minute(created), String(records), reason],
+      cells: [app, state, minute(created), String(records), reason, id],
     })),
   rowForms: [
     {
@@ -105,11 +108,11 @@ export const exportsSection: MakeSection = ({ flow: { accounts } }) => ({
       title: 'End this export',
       button: 'End the export',
       isDanger: true,
+      isFor: (id) => accounts.bulkExport(id) !== undefined,
+      about: ({ id }) => ({ app: accounts.bulkExport(id)?.app }),
       run: async ({ id }) => {
         const end = { state: 'ended', updated: Date.now() } as const;
-        const ended = await accounts.changeExport(id, (now) => ({ ...now, ...end }));
-        if (!ended) throw new AccountError('There is no such export.');
-        return { facts: { app: ended.app } };
+        await accounts.changeExport(id, (now) => ({ ...now, ...end }));
       },
       done: 'The export has ended.',
     },

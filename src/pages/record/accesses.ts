@@ -9,6 +9,7 @@ import { readFields, type PageRequest } from '../../http/sign-in/page-request.js
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
+import { capital } from '../../http/html/readable.js';
 import { frameOf } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
 
@@ -224,11 +225,12 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'token revoke': 'Ended a token of the app',
 };
 
-function what(entry: RecordedEntry, ontology: Ontology): string {
+/** Says in words what an entry of a record says was done. */
+export function what(entry: RecordedEntry, ontology: Ontology): string {
   const { action, call, resource, record = '' } = entry;
   const verbs = VERBS[action];
   const words = verbs ?? TRIED[action];
-  if (words === undefined) return DECISIONS[action] ?? action.replaceAll(/[.-]/g, ' ');
+  if (words === undefined) return DECISIONS[action] ?? capital(action.replaceAll(/[.-]/g, ' '));
   const verb = wasRefused(entry) ? words.asked : words.done;
   if (verbs === undefined) return verb;
   const known = ontology.calls.find(({ iri }) => iri === call);

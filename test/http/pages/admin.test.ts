@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountName } from '../../../src/access/log/account-name.js';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { lastRevision } from '../../../src/store/change-log.js';
-import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
+import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainBrowser, PlainPage } from '../oauth/plain-browser.js';
 
 let container: FlowContainer;
@@ -33,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Sends a form of the administration. @param id what the page is about */
+/** Sends a form of the administration, and confirms it where it asks. @param id what the page is about */
 async function act(
   section: string,
   name: string,
@@ -41,8 +42,18 @@ async function act(
   id = '',
 ): Promise<PlainPage> {
   const page = await admin.open(`/admin/${section}${id === '' ? '' : `?id=${encodeURIComponent(id)}`}`);
-  expect(page.html).toContain(`name="act" value="${name}"`);
-  return admin.submit(page, { ...fields, act: name, id }, `/admin/${section}`);
+  const sent = await admin.submit(page, { ...fields, act: name, id }, `/admin/${section}`);
+  return sent.html.includes('name="confirmed"') ? admin.submit(sent, {}, `/admin/${section}`) : sent;
+}
+
+/** The cells of the first row of a list that has a text. */
+function rowWith(page: PlainPage, text: string): string[] {
+  const rows = page.html
+    .split('<tr>')
+    .slice(1)
+    .filter((row) => row.includes(text));
+  const cells = [...(rows[0] ?? '').matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)];
+  return cells.map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '').trim());
 }
 
 async function entries(action: string) {
@@ -106,24 +117,34 @@ describe('/admin', () => {
 
   it('adds, changes and removes users, with entries in the access log', async () => {
     const named = { given_name: 'Mira', family_name: 'Lind', role: 'person', records: '1000001 1000002' };
-    const weak = await act('users', 'add', { ...named, user: 'mira', password: 'short' });
-    expect([weak.status, weak.html.includes('at least 12 characters')]).toEqual([400, true]);
     for (const wrong of [{ given_name: 'a\u0007b' }, { family_name: 'x'.repeat(201) }, { user: 'a b' }])
       expect((await act('users', 'add', { ...named, user: 'mira', ...wrong })).status).toBe(400);
-    const added = await act('users', 'add', { ...named, user: 'mira', password: PASSWORD });
-    expect([added.status, added.headers.get('Location')]).toEqual([303, '/admin/users?done=add']);
+    const added = await act('users', 'add', { ...named, user: 'mira' });
+    expect([added.status, added.headers.get('Location')]).toEqual([303, '/admin/users?id=mira&done=add']);
     expect(container.accounts.user('mira')).toMatchObject({ records: ['1000001', '1000002'] });
-    expect((await act('users', 'add', { ...named, user: 'mira' })).html).toContain('already');
-    expect((await admin.open('/admin/users?q=mira')).html).toContain('Mira Lind');
+    const again = await act('users', 'add', { ...named, user: 'mira' });
+    expect(again.html).toContain('already');
+    // What was typed is not lost.
+    expect(again.html).toContain('value="Lind"');
+    for (const asked of ['mira', 'lind', 'Mira Lind'])
+      expect(rowWith(await admin.open(`/admin/users?q=${encodeURIComponent(asked)}`), 'mira')[1]).toBe(
+        'Mira Lind',
+      );
+    expect((await admin.open('/admin/users?q=nobody')).html).toContain('Nothing matches.');
 
     await act('users', 'change', { ...named, family_name: 'Berg', role: 'clinician', records: '' }, 'mira');
     expect(container.accounts.user('mira')).toMatchObject({ role: 'clinician', records: [] });
     expect((await admin.open('/admin/users?id=mira')).html).toContain('value="Berg"');
 
+    const weak = await act('users', 'password', { password: 'short', again: 'short' }, 'mira');
+    expect([weak.status, weak.html.includes('at least 12 characters')]).toEqual([400, true]);
     const next = 'violet tractors under seven umbrellas';
     await act('users', 'password', { password: next, again: next }, 'mira');
     expect(await container.accounts.checkPassword('mira', next)).toBe(true);
-    expect((await act('users', 'second-factor', {}, 'mira')).html).toContain('has no second factor');
+    expect((await admin.open('/admin/users?id=mira')).html).not.toContain('second-factor');
+    expect(rowWith(await admin.open('/admin/users?q=mira'), 'mira').at(-1)).toBe('');
+    await (await container.browser()).signIn('mira', next);
+    expect(rowWith(await admin.open('/admin/users?q=mira'), 'mira').at(-1)).toMatch(/^\d+ \w+ \d+, .* UTC$/);
     expect((await act('users', 'remove', {}, 'mira')).status).toBe(303);
     expect(container.accounts.user('mira')).toBeUndefined();
 
@@ -135,12 +156,37 @@ describe('/admin', () => {
       });
       expect(found[0]).toMatchObject({ outcome: 'begun', reason: 'by admin' });
     }
-    // A password was too weak, names were none, then a name was taken.
-    expect(done[0]?.map(({ outcome }) => outcome)).toEqual([
-      ...Array.from({ length: 4 }, () => ['begun', 'failed']).flat(),
-      ...['begun', 'done', 'begun', 'failed'],
+    // Names were none, one of them not even an id, and later one was taken.
+    expect(done[0]?.map(({ outcome, user }) => [outcome, user])).toEqual([
+      ...Array.from({ length: 2 }, () => ['begun', 'failed'].map((outcome) => [outcome, 'mira'])).flat(),
+      ...['begun', 'failed'].map((outcome) => [outcome, undefined]),
+      ...['begun', 'done', 'begun', 'failed'].map((outcome) => [outcome, 'mira']),
     ]);
-    expect(JSON.stringify(done)).not.toContain(PASSWORD);
+    expect(JSON.stringify(await entries('user password'))).not.toContain(next);
+  });
+
+  it('asks before somebody gets a record or a role, and names whose record it is only then', async () => {
+    const named = { given_name: 'Ines', family_name: 'Vale', role: 'person', records: '1000002' };
+    const sent = async (fields: Record<string, string>) => {
+      const page = await admin.open('/admin/users?id=person');
+      return admin.submit(page, { ...named, act: 'change', ...fields }, '/admin/users');
+    };
+    const given = container.accounts.user('person')?.records.join(' ') ?? '';
+    const question = await sent({ records: `${given} 1000002 77` });
+    expect(question.html).toContain(
+      'Ines Vale (person) will see everything in record 1000002 and record 77, which does not exist yet, and let',
+    );
+    expect(container.accounts.user('person')?.records.join(' ')).toBe(given);
+    // Whoever saw another question has not confirmed this one.
+    const other = await admin.submit(question, { records: `${given} 1000003` }, '/admin/users');
+    expect(other.html).toContain('everything in record 1000003, and let');
+    expect((await sent({ role: 'clinician' })).html).toContain('Ines Vale (person) gets the role clinician.');
+    expect((await sent({ records: given })).status).toBe(303);
+
+    expect((await admin.open('/admin/users')).html).not.toContain('Lindqvale');
+    expect((await admin.open('/admin/users?id=person')).html).toContain('Harriet Maud Lindqvale (1000001)');
+    const seen = (await entries('read')).filter(({ resource }) => resource === '/admin/users');
+    expect(seen.map(({ record }) => record)).toContain('1000001');
   });
 
   it('lets no administrator lock themselves out', async () => {
@@ -162,9 +208,23 @@ describe('/admin', () => {
     const again = await act('apps', 'add', { manifest: JSON.stringify({ ...manifest, name: 'Renamed' }) });
     expect(again.headers.get('Location')).toBe('/admin/apps?done=add');
     expect((await admin.open('/admin/apps')).html).not.toContain(secret);
-    expect((await admin.open('/admin/apps')).html).toContain('Renamed');
+    expect(rowWith(await admin.open('/admin/apps'), manifest.id)[3]).toContain(
+      'See everything in the record',
+    );
+    const narrow = { 'http://smartplatforms.org/terms#Medication': {} };
+    await act('apps', 'add', {
+      manifest: JSON.stringify({ ...manifest, name: 'Renamed', requires: narrow }),
+    });
+    expect(rowWith(await admin.open('/admin/apps'), manifest.id)).toEqual([
+      ...['Renamed', manifest.id, 'people open it'],
+      expect.not.stringContaining('everything') as string,
+    ]);
     await act('apps', 'remove', {}, manifest.id);
     expect(container.accounts.app(manifest.id)).toBeUndefined();
+    expect((await entries('app add')).map(({ outcome, app }) => [outcome, app])).toEqual([
+      ...['begun', 'failed'].map((outcome) => [outcome, undefined]),
+      ...Array.from({ length: 3 }, () => ['begun', 'done'].map((outcome) => [outcome, manifest.id])).flat(),
+    ]);
   });
 
   it('issues tokens that are shown once, and revokes them', async () => {
@@ -187,14 +247,55 @@ describe('/admin', () => {
   });
 
   it('shows the access log by filters, as a table too, and checks it', async () => {
-    const page = await admin.open('/admin/log?user=person&since=2020-01-01');
-    expect(page.html).toContain('token issue');
-    expect(page.html).not.toContain('app add');
-    expect((await admin.open('/admin/log?since=yesterday')).status).toBe(400);
+    const page = await admin.open('/admin/log?user=person&since=1+Jan+2020&until=31+Dec+2099');
+    const [time, who, what, record] = rowWith(page, 'ssued a token');
+    expect(time).toMatch(/^\d{1,2}\u00a0\w{3}\u00a0\d{4}, \d\d:\d\d$/u);
+    expect([who, what, record]).toEqual([
+      'Cornelius Hathersedge (admin)',
+      expect.stringMatching(/[Ii]ssued a token: Ines Vale \(person\), Medication check \(/) as string,
+      'Harriet Maud Lindqvale (1000001)',
+    ]);
+    expect(page.html).not.toContain('nstalled or changed');
+    expect(page.html).not.toContain('not ended');
+    // What an administrator did is found by their name, in whose entries only the reason has it.
+    const own = await admin.open('/admin/log?user=Hathersedge');
+    expect(own.html).toMatch(/[Ii]nstalled or changed the app/);
+    expect((await admin.open('/admin/log?until=31+Dec+2020')).html).toContain('Nothing matches.');
+    expect((await admin.open('/admin/log?since=yesterday')).html).toContain('Type the date');
     const table = await admin.open('/admin/log?format=csv');
     expect(table.headers.get('Content-Type')).toContain('text/csv');
     expect(table.html).toContain('app add');
     expect((await act('log', 'verify')).headers.get('Location')).toBe('/admin/log?done=verify');
+  });
+
+  it('leaves out nothing of what somebody did, where a row of the log has much of it', async () => {
+    const log = await openAccessLog(container.data);
+    const calls = ['get_allergies', 'get_problems', 'get_medications', 'get_procedures', 'get_lab_results'];
+    for (const [at, name] of calls.entries()) {
+      const call = `http://smartplatforms.org/terms/api/calls#${name}`;
+      const from = { address: at < 4 ? '192.0.2.1' : '192.0.2.2', resource: '/records/1000003/' };
+      await log.record({
+        action: 'read',
+        outcome: 'done',
+        user: 'clinician',
+        record: '1000003',
+        call,
+        ...from,
+      });
+    }
+    await log.close();
+    const page = await admin.open('/admin/log?user=clinician&record=1000003');
+    // Beyond the end of a minute there may be two rows of one address.
+    const saw = ['192.0.2.1', '192.0.2.2'].map((address) =>
+      page.html
+        .split('<tr>')
+        .filter((row) => row.includes(address))
+        .join(' '),
+    );
+    for (const kind of ['Allergies', 'Problems', 'Medications', 'Procedures'])
+      expect(saw[0]?.toLowerCase(), kind).toContain(kind.toLowerCase());
+    expect(saw[1]?.toLowerCase()).toContain('saw: lab results');
+    expect(saw.join(' ')).not.toContain(' more');
   });
 
   it('delivers to apps again, and ends their subscriptions', async () => {
@@ -206,7 +307,7 @@ describe('/admin', () => {
     const request = { app: UI_APP, token: token.id, user: 'person', record: '1000001', url, position };
     const { id } = (await accounts.subscribe(request)).subscription;
     expect((await admin.open('/admin/webhooks')).html).toContain(url);
-    expect((await act('webhooks', 'replay', {}, id)).html).toContain('Everything has been delivered.');
+    expect((await act('webhooks', 'replay', {}, id)).html).toContain('This cannot be done here now.');
     const lost = { since: 3, revision: 5, at: 0, reason: 'status 500' };
     await accounts.changeSubscription(id, (now) => ({ ...now, failures: 2, deadLetters: [lost] }));
     expect((await act('webhooks', 'replay', {}, id)).status).toBe(303);
@@ -232,6 +333,8 @@ describe('/admin', () => {
     const begun = await container.accounts.beginExport({
       ...{ app: UI_APP, format: 'ndjson', revision: 1, epoch: 'e' },
     });
+    // Done, so that the runner leaves it alone.
+    await container.accounts.changeExport(begun?.id ?? '', (now) => ({ ...now, state: 'done' }));
     await act('exports', 'end', {}, begun?.id);
     expect(container.accounts.bulkExport(begun?.id ?? '')?.state).toBe('ended');
   });
@@ -239,5 +342,13 @@ describe('/admin', () => {
   it('says how the container is', async () => {
     const { html } = await admin.open('/admin/state');
     for (const name of ['Version', 'Free on the disk', 'Last backup']) expect(html).toContain(name);
+    expect(rowWith(await admin.open('/admin/state'), 'Last backup')[1]).toContain(
+      `No backup found. Make one every day: chartgraph backup --data ${container.data} FILE`,
+    );
+    expect(rowWith(await admin.open('/admin/state'), 'Memory of')[1]).toMatch(/^[\d.]+ MB of [\d.]+ GB$/);
+    const log = await openAccessLog(container.data);
+    await log.record({ action: 'backup', outcome: 'done', account: accountName() });
+    await log.close();
+    expect(rowWith(await admin.open('/admin/state'), 'Last backup')[1]).toMatch(/^\d.* UTC, by \S+\.$/);
   });
 });
