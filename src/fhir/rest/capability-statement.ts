@@ -1,6 +1,7 @@
 import { patientEverything } from '../../rdf/vocabulary.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import type { Site } from '../../http/app-parts.js';
+import { BINARY } from './fhir-parts.js';
 import { sortable } from './read-search.js';
 import { definitionsOf } from './search-definitions.js';
 
@@ -18,16 +19,21 @@ const DATE = new Date().toISOString().slice(0, 10);
 /** Makes the CapabilityStatement of R4: what the export queries make, and how it is searched. */
 export function capabilityStatement({ site, version, ontology, types }: Served): string {
   const { base, name, description } = site;
-  const interactions = ['read', 'vread', 'history-instance', 'search-type'].map((code) => ({ code }));
+  const interactions = (type: string): object[] =>
+    (type === BINARY ? ['read'] : ['read', 'vread', 'history-instance', 'search-type']).map((code) => ({
+      code,
+    }));
   const labels = (calls: readonly CallModel[]): string =>
     calls.map(({ target, label }) => ontology.classes.get(target)?.plural ?? label).join(', ');
   const resource = [...types].sort().map(([type, calls]) => {
+    if (type === BINARY)
+      return { type, documentation: `The files of ${labels(calls)}.`, interaction: interactions(type) };
     const definitions = [...definitionsOf(type).values()];
     const references = definitions.filter((each) => each.type === 'reference');
     return {
       type,
       documentation: `Made of: ${labels(calls)}. Sorts by ${sortable(type).join(', ')}.`,
-      interaction: interactions,
+      interaction: interactions(type),
       versioning: 'versioned',
       readHistory: true,
       conditionalRead: 'not-match',

@@ -14,6 +14,8 @@ import type { Pairs } from './read-search.js';
 import type { MadeResource } from './resource-maker.js';
 
 export const FHIR = '/fhir';
+/** It is read alone, and in no search: its data are the bytes of a file. */
+export const BINARY = 'Binary';
 
 /** What the handlers of the FHIR API share. */
 export class FhirParts {

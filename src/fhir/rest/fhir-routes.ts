@@ -4,9 +4,10 @@ import type { CallModel } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import { nameOf } from '../resource-names.js';
 import type { Admitted } from './admitted.js';
+import { binaryData } from '../out/binary-data.js';
 import { bundle, historyEntry } from './bundles.js';
 import { capabilityStatement } from './capability-statement.js';
-import { askedFormat, FHIR, pairsOf, resourceAnswer, turnOf, type FhirParts } from './fhir-parts.js';
+import { askedFormat, BINARY, FHIR, pairsOf, resourceAnswer, turnOf, type FhirParts } from './fhir-parts.js';
 import { fhirForms } from './operation-outcome.js';
 import { readSearch } from './read-search.js';
 import type { MadeResource } from './resource-maker.js';
@@ -74,7 +75,14 @@ const metadata =
   };
 
 async function read(parts: FhirParts, request: RequestContext): Promise<Answer> {
-  return resourceAnswer(request, (await find(parts, request)).found);
+  const { found } = await find(parts, request);
+  return resourceAnswer(request, found.type === BINARY ? await withData(parts, found) : found);
+}
+
+/** A Binary with the bytes of its file, which only a read has; that of a note may have its text already. */
+async function withData({ app }: FhirParts, found: MadeResource): Promise<MadeResource> {
+  const data = await binaryData(found.statement, app.data.primary);
+  return data === undefined ? found : { ...found, text: `${found.text.slice(0, -1)},"data":"${data}"}` };
 }
 
 async function vread(parts: FhirParts, request: RequestContext): Promise<Answer> {
@@ -118,6 +126,11 @@ async function find(parts: FhirParts, request: RequestContext): Promise<FoundRes
 
 async function versionsIn(parts: FhirParts, request: RequestContext) {
   const { app, made } = parts;
+  if (request.path['type'] === BINARY)
+    throw new Problem(
+      'not-found',
+      'A Binary has no versions of its own; read it, or the versions of its DocumentReference.',
+    );
   const located = await find(parts, request);
   const { admitted, found, call } = located;
   const { primary } = app.data;

@@ -2,11 +2,12 @@ import { allowsType } from '../../access/accounts/scopes.js';
 import type { Answer } from '../../http/answer.js';
 import type { Handler, RequestContext } from '../../http/request-context.js';
 import type { CallModel } from '../../model/ontology/model.js';
+import { Problem } from '../../model/problem.js';
 import { structureOf } from '../endpoint/rules/structures.js';
 import { nameOf } from '../resource-names.js';
 import type { Admitted } from './admitted.js';
 import { bundle, entry, outcomeEntry, pageOf, type Link } from './bundles.js';
-import { pairsOf, turnOf, type FhirParts } from './fhir-parts.js';
+import { BINARY, pairsOf, turnOf, type FhirParts } from './fhir-parts.js';
 import { outcome } from './operation-outcome.js';
 import { dateFilter, isPatient, readSearch, refused, type Pairs, type Search } from './read-search.js';
 import type { MadeResource } from './resource-maker.js';
@@ -23,6 +24,8 @@ export const search =
   (parts: FhirParts): Handler =>
   async (request) => {
     const { type = '' } = request.path;
+    if (type === BINARY)
+      throw new Problem('not-found', 'A Binary is not searched for; search for DocumentReference.');
     const calls = await parts.callsOf(type);
     const pairs = pairsOf(request);
     const patients = patientsIn(type, pairs);
@@ -40,7 +43,8 @@ export const search =
 export const everything =
   (parts: FhirParts): Handler =>
   async (request) => {
-    const types = await parts.types(request);
+    const types = new Map(await parts.types(request));
+    types.delete(BINARY);
     const { id = '' } = request.path;
     const pairs = pairsOf(request);
     const calls = [...new Set([...types.values()].flat())];

@@ -23,7 +23,8 @@ const exported = Array.from(await loadExports(join('queries', EXPORT_FOLDER), on
   const target = call?.target ?? '';
   return { listed: ontology.classes.get(target)?.insteadOf ?? target, target, types: typesMadeBy(query) };
 });
-const types = [...new Set(exported.flatMap((each) => each.types))].sort();
+// A Binary is in no search.
+const types = [...new Set(exported.flatMap((each) => each.types))].filter((type) => type !== 'Binary').sort();
 const listedClasses = [...new Set(exported.map(({ listed }) => listed))];
 const appOf = (iri: string): string => `only-${iri.replace(/^.*[#/]/u, '')}@apps.example.org`;
 const manifests = listedClasses.map((iri): AppManifest => ({
@@ -124,6 +125,25 @@ describe('who may read', () => {
     expect(leaks).toEqual([]);
     expect(count).toBe(types.length * listedClasses.length * 4);
   }, 60_000);
+
+  it('is who may read the document, for its Binary, which has the bytes of the file', async () => {
+    const documents = matches(await get('DocumentReference'));
+    const urls = documents.flatMap(
+      ({ content }) => (content as { attachment: { url?: string } }[])[0]?.attachment.url ?? [],
+    );
+    const [url = ''] = urls;
+    const binary = (await get(url)) as unknown as { contentType: string; data: string };
+    const [path = ''] = (pathOfId(url.replace('Binary/', '')) ?? '').split('#');
+    const file = await container.request(`/records/${path}?format=raw`, { as: token });
+    expect(Buffer.from(binary.data, 'base64').equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
+    expect(file.headers.get('Content-Type')).toContain(binary.contentType);
+    const as = await container.token(RECORD, appOf(sp.Problem));
+    expect((await send(url, {}, as)).status).toBe(403);
+    expect((await refusal(`${url}/_history`))[0]).toBe(404);
+    expect((await refusal('Binary'))[0]).toBe(404);
+    const all = matches(await get(`Patient/${RECORD}/$everything`));
+    expect(all.map(({ resourceType }) => resourceType)).not.toContain('Binary');
+  });
 
   it('answers the same of another patient, whether there is one or not, and of another record’s resource', async () => {
     const own = await container.token(OTHER);
@@ -350,11 +370,11 @@ describe('a resource', () => {
 it('a CapabilityStatement says what is served, and is for everybody', async () => {
   const response = await container.request('/fhir/metadata');
   const { rest } = (await response.json()) as {
-    rest: { resource: { type: string; searchParam: { name: string }[] }[] }[];
+    rest: { resource: { type: string; searchParam?: { name: string }[] }[] }[];
   };
   const resource = rest[0]?.resource ?? [];
-  expect(resource.map(({ type }) => type)).toEqual(types);
-  for (const { type, searchParam } of resource)
+  expect(resource.map(({ type }) => type)).toEqual([...types, 'Binary'].sort());
+  for (const { type, searchParam = [] } of resource.filter(({ type }) => type !== 'Binary'))
     expect(
       searchParam.map(({ name }) => name),
       type,
