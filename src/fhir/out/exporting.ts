@@ -14,6 +14,7 @@ import {
   statementPaths,
 } from '../../records/resource-paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
+import { inGraph } from '../../store/relative-text.js';
 import { WorkingSet } from '../../store/working-set.js';
 import { tablesText, type Mapping } from '../mapping.js';
 import type { ResourceName } from '../resource-names.js';
@@ -124,6 +125,3 @@ export class FhirExporter {
     return id;
   }
 }
-
-/** N-Triples as N-Quads of one graph. */
-const inGraph = (triples: string, graph: string): string => triples.replaceAll(/ \.$/gmu, ` <${graph}> .`);

@@ -38,11 +38,22 @@ export function pageOf(all: readonly MadeResource[], search: Search, owner: stri
   const placed = found.map((made) => ({ made, place: [rankOf(made, sort), nameOf(made)] as Place }));
   placed.sort((a, b) => byPlace(a.place, b.place));
   const start = after ? placed.findIndex(({ place }) => byPlace(place, after) > 0) : 0;
-  const end = start < 0 ? placed.length : start + count;
+  const end = start < 0 ? placed.length : start + fitting(placed, start, count);
   const shown = start < 0 ? [] : placed.slice(start, end);
   const last = shown.at(-1)?.place;
   const next = last && end < placed.length ? writeKey(last, own) : undefined;
   return { matches: shown.map(({ made }) => made), total: placed.length, next };
+}
+
+/** The most characters of the resources of a page that has more than one. */
+const MAX_PAGE = 8 * 1024 * 1024;
+
+/** Returns how many resources make a page. */
+function fitting(placed: readonly { made: MadeResource }[], start: number, count: number): number {
+  let size = 0;
+  const most = placed.slice(start, start + count);
+  const over = most.findIndex(({ made }, index) => (size += made.text.length) > MAX_PAGE && index > 0);
+  return over < 0 ? count : over;
 }
 
 /** What has no such date comes last. */

@@ -1,3 +1,4 @@
+import { bodyBytes, isForm } from '../../http/admission/bodies.js';
 import { cacheControl, type PlainAnswer, type StoredAnswer } from '../../http/answer.js';
 import type { RouteParts } from '../../http/feature.js';
 import type { RequestContext } from '../../http/request-context.js';
@@ -94,10 +95,17 @@ export class FhirParts {
 /** The caller in the query queue. */
 export const turnOf = ({ verified }: RequestContext): string => `${FHIR} ${verified?.principal.app ?? ''}`;
 
-/** Returns the parameters of the query and of a form, in order. @throws Problem malformed-request */
-export function pairsOf({ target, route, body }: RequestContext): Pairs {
-  const form = route.method === 'POST' ? readQuery(Buffer.from(body).toString()) : [];
-  return [...readQuery(target.query), ...form];
+/**
+ * Returns the parameters of the query and of a form, in order.
+ * @throws Problem malformed-request, too-large, unsupported-media-type
+ */
+export function pairsOf({ context, target, route, body }: RequestContext): Pairs {
+  const pairs = readQuery(target.query);
+  if (route.method !== 'POST') return pairs;
+  const form = bodyBytes(body, route.bodyLimit);
+  if (form.byteLength > 0 && !isForm(context.get('Content-Type')))
+    throw new Problem('unsupported-media-type', 'Send the parameters of a search as a form.');
+  return [...pairs, ...readQuery(Buffer.from(form).toString())];
 }
 
 /** Returns the media type that `_format` asks for. @throws Problem not-acceptable */

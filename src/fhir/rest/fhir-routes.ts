@@ -14,6 +14,8 @@ import type { MadeResource } from './resource-maker.js';
 import { everything, isLenient, search } from './search-handlers.js';
 import { versionsOf, type Version } from './versions.js';
 
+/** As long as a query may be. */
+const MAX_FORM = 16 * 1024;
 /** The most versions of a resource that its history shows. */
 const MAX_VERSIONS = 100;
 
@@ -39,7 +41,7 @@ export function fhirRoutes(parts: FhirParts): readonly Route[] {
   return [
     { ...route('GET', '/metadata', metadata(parts)), credentials: 'none', access: 'anybody' },
     route('GET', '/{type}', search(parts)),
-    route('POST', '/{type}/_search', search(parts)),
+    { ...route('POST', '/{type}/_search', search(parts)), bodyLimit: MAX_FORM },
     route('GET', '/{type}/{id}', of(read)),
     route('GET', '/{type}/{id}/_history', of(history)),
     route('GET', '/{type}/{id}/_history/{version}', of(vread)),

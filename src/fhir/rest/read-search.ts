@@ -15,7 +15,7 @@ export type Pairs = readonly (readonly [name: string, value: string])[];
 const MAX_COUNT = 1000;
 const DEFAULT_COUNT = 200;
 const MAX_PARAMETERS = 50;
-/** Values of a parameter that are joined by commas. */
+/** Values of all parameters together: each is compared with those of every resource. */
 const MAX_VALUES = 200;
 
 export interface Search {
@@ -74,8 +74,12 @@ export function readSearch(type: string, given: Pairs, isLenient: boolean, only?
   };
   if (given.length > MAX_PARAMETERS)
     throw refused('', `A search has at most ${MAX_PARAMETERS} parameters; send fewer.`);
+  let valueCount = 0;
   for (const pair of given) {
     const [full, value] = pair;
+    valueCount += value.split(',').length;
+    if (valueCount > MAX_VALUES)
+      throw refused(full, `A search has at most ${MAX_VALUES} values; send fewer.`);
     const [name = '', modifier] = full.split(':', 2);
     // RFC 5849 §3.5.3: those of a signature may be in the query.
     if (name.startsWith('oauth_')) continue;
@@ -85,7 +89,8 @@ export function readSearch(type: string, given: Pairs, isLenient: boolean, only?
     // The record is the patient's.
     else if (!(isPatient(definitions, full) && isKnown)) {
       const filter = isKnown ? readFilter(definitions, { name, modifier, value }) : undefined;
-      if (!filter && isLenient) continue;
+      // R4 §3.1.1.4.5: a modifier that is not known is never left out.
+      if (!filter && isLenient && modifier === undefined) continue;
       if (!filter)
         throw unknown(type, full, only ?? [...definitions.keys(), ...GENERAL, ...Object.keys(results)]);
       search.filters.push(filter);
@@ -152,8 +157,6 @@ function readFilter(
   // A comma or a bar with a backslash before it is part of the value (R4 §3.1.1.3.2).
   const values = value.match(/(?:\\.|[^,\\]|\\$)+/gu) ?? [];
   if (values.length === 0) throw refused(name, `${name} has no value.`);
-  if (values.length > MAX_VALUES)
-    throw refused(name, `${name} has at most ${MAX_VALUES} values; send fewer.`);
   if (name === '_id') {
     const ids = new Set(values);
     return ({ id }) => ids.has(id);
@@ -182,7 +185,8 @@ const comparers: {
     const [first = '', ...rest] = value.match(/(?:\\.|[^|\\]|\\$)+|\|/gu) ?? [];
     const parts = [first, ...rest];
     const bar = parts.indexOf('|');
-    if (bar < 0) return ([, code]) => code === plain(value);
+    const whole = plain(value);
+    if (bar < 0) return ([, code]) => code === whole;
     const [system, code] = [plain(parts.slice(0, bar).join('')), plain(parts.slice(bar + 1).join(''))];
     return ([ownSystem, ownCode]) => (ownSystem ?? '') === system && (code === '' || ownCode === code);
   },

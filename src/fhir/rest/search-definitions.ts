@@ -28,7 +28,7 @@ const named: Readonly<
     intent: 'MedicationRequest:intent',
   },
   date: {
-    date: 'effectiveDateTime effectivePeriod effectiveInstant performedDateTime performedPeriod occurrenceDateTime DocumentReference:date Encounter:period AllergyIntolerance:recordedDate',
+    date: 'effectiveDateTime effectivePeriod effectiveInstant performedDateTime performedPeriod occurrenceDateTime DocumentReference:date DocumentReference:content.attachment.creation Encounter:period AllergyIntolerance:recordedDate',
     effective: 'MedicationStatement:effectiveDateTime MedicationStatement:effectivePeriod',
     'recorded-date': 'Condition:recordedDate',
     'onset-date': 'Condition:onsetDateTime Condition:onsetPeriod',
@@ -152,7 +152,8 @@ const readers: { readonly [P in keyof SearchValues]: (value: unknown) => SearchV
 /** Text without case and accents (R4 §3.1.1.4.8). */
 export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/u;
+const DATE =
+  /^([12]\d{3})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/u;
 
 /** Returns the time that a date of FHIR covers, by its precision (R4 §3.1.1.4.7); without a zone it is UTC. */
 export function dateRange(text: string): DateRange | undefined {

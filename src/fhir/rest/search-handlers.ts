@@ -47,13 +47,14 @@ export const everything =
     types.delete(BINARY);
     const { id = '' } = request.path;
     const pairs = pairsOf(request);
-    const calls = [...new Set([...types.values()].flat())];
-    const admitted = await parts.admit(request, { types: [...types.keys()], calls, patients: [id] });
-    const asked = readSearch('Patient', pairs, isLenient(request), EVERYTHING);
     const valueOf = (name: string): string | undefined => pairs.find(([own]) => own === name)?.[1];
     const wanted = valueOf('_type')?.split(',') ?? [...types.keys()];
-    const other = wanted.find((type) => !types.has(type));
-    if (other !== undefined)
+    const known = wanted.filter((type) => types.has(type));
+    const made = (known.length === 0 ? [...types.keys()] : known).flatMap((type) => types.get(type) ?? []);
+    const calls = [...new Set(made)];
+    const admitted = await parts.admit(request, { types: [...types.keys()], calls, patients: [id] });
+    const asked = readSearch('Patient', pairs, isLenient(request), EVERYTHING);
+    if (known.length < wanted.length)
       throw refused('_type', `_type is one of ${[...types.keys()].sort().join(', ')}.`);
     const since = valueOf('_since');
     const filters = since === undefined ? [] : [dateFilter('_lastUpdated', `ge${since}`)];

@@ -29,6 +29,13 @@ async function sent(...all: readonly Resource[]) {
 }
 
 describe('what came in as FHIR', () => {
+  it('keeps texts with separators of lines and paragraphs', async () => {
+    const text = 'No chest pain .\u2028Not allergic .\u2029$& again';
+    const { out } = await sent({ ...condition, note: [{ text }] });
+    const [found] = out.filter(({ resourceType }) => resourceType === 'Condition');
+    expect(found?.['note']).toEqual([{ text }]);
+  });
+
   it('goes out, and gives the same statements when it comes in again', async () => {
     const { out, statements } = await sent(...everything);
     const again = await sentAndLoaded(out, 'p1');

@@ -289,6 +289,8 @@ describe('a search', () => {
   });
 
   it('leaves out what it does not know where the client asks for that', async () => {
+    for (const path of ['Observation?code:not=8302-2', 'Observation?patient:Patient=1000002'])
+      expect((await refusal(path, { Prefer: 'handling=lenient' }))[0]).toBe(400);
     const { total, link } = await get('Condition?color=red', { Prefer: 'handling=lenient' });
     expect(total).toBe(3);
     expect(link[0]?.url).not.toContain('color');
@@ -365,6 +367,20 @@ describe('a resource', () => {
     expect((await get(`Patient/${RECORD}/$everything?_since=2099-01-01`)).total).toBe(0);
     expect((await refusal(`Patient/${RECORD}/$everything?_type=Nothing`))[0]).toBe(400);
   });
+});
+
+it('a form that is no form, or too long, is never a search without parameters', async () => {
+  const bearer = await bearerOf(container);
+  const post = async (body: string, type: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${bearer}`, 'Content-Type': type, Prefer: 'handling=lenient' };
+    const answer = await container.request('/fhir/Observation/_search', { method: 'POST', headers, body });
+    return answer.status;
+  };
+  const form = 'application/x-www-form-urlencoded';
+  expect(await post('_id=none', form)).toBe(200);
+  expect(await post('_id=none', 'text/plain')).toBe(415);
+  expect(await post(`_id=none&code=${'a'.repeat(20_000)}`, form)).toBe(413);
+  expect(await post(`status=${'a,'.repeat(150)}&code=${'b,'.repeat(150)}`, form)).toBe(400);
 });
 
 it('a CapabilityStatement says what is served, and is for everybody', async () => {
