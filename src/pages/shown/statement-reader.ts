@@ -67,7 +67,8 @@ export class StatementReader {
     const quantities = this.quantities(iri);
     const flag = worstFlag(
       quantities,
-      noticed.map(({ found }) => found),
+      // In the words of the statement: a code may be said to be a risk.
+      noticed.map(({ found, text }) => ({ ...found, title: text })),
     );
     return {
       ...head,
