@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AccessLogError } from '../access/log/access-entry.js';
 import { PathTemplate } from '../model/ontology/path-template.js';
 import { messagePage, type PageContext, type Message } from './html/layout.js';
-import { Problem } from '../model/problem.js';
+import { Problem, type ProblemKind } from '../model/problem.js';
 import { isRecordId } from '../records/identifiers.js';
 import type { PlainAnswer } from './answer.js';
 import { pageAnswer } from './sign-in/page-answer.js';
@@ -15,9 +15,14 @@ import { targetOf } from './target.js';
 
 const MEDIA_TYPE = 'application/problem+json';
 
-const NO_SUCH_PAGE = {
-  title: 'There is no such page',
-  message: 'Nothing is at this address: look whether it is spelt right, or begin at the start page.',
+/** What pages say otherwise than documents for programs. */
+const FOR_PEOPLE: Partial<Record<ProblemKind, { readonly title: string; readonly message?: string }>> = {
+  'no-such-call': {
+    title: 'There is no such page',
+    message: 'Nothing is at this address: look whether it is spelt right, or begin at the start page.',
+  },
+  'not-found': { title: 'Not found' },
+  forbidden: { title: 'Your account does not open this' },
 };
 
 const ABANDONED = [
@@ -83,7 +88,7 @@ function asksToSignIn(context: Context, { status }: Problem): boolean {
 }
 
 function problemPage(problem: Problem, page: PageContext, next: Message['next']): PlainAnswer {
-  const { title, message } = problem.kind === 'no-such-call' ? NO_SUCH_PAGE : problem;
+  const { title, message } = { title: problem.title, message: problem.message, ...FOR_PEOPLE[problem.kind] };
   return pageAnswer(page, messagePage(page, { title, sentences: [message], next }), {
     status: problem.status,
   });

@@ -163,6 +163,21 @@ describe('an allergy', () => {
     ]);
     expect(made['allergies/a1']).toContain(`title ${reactions}`);
   });
+
+  it('is called a risk where its criticality alone says how bad it is', async () => {
+    const changes = [
+      { criticality: 'low', reaction: undefined },
+      { criticality: 'high', reaction: [rash] },
+      { criticality: 'low', reaction: [rash] },
+    ];
+    const { made } = await read(...changes.map((change, at) => ({ ...allergy, id: `r${at}`, ...change })));
+    const words = ['Low risk', 'High risk', 'Reaction not recorded', 'Rash', 'Mild'];
+    const said = (id: string) =>
+      words.filter((each) => made[`allergies/${id}`]?.includes(`title ${each}`)).join(', ');
+    expect(said('r0')).toBe('Low risk, Reaction not recorded, Mild');
+    expect(said('r1')).toBe('High risk, Rash');
+    expect(said('r2')).toBe('Rash, Mild');
+  });
 });
 
 describe('a modifier', () => {

@@ -47,7 +47,7 @@ describe('a resource that gave no statement', () => {
     [
       'a sign without a place',
       { ...weight, code: loinc('8280-0', 'x') },
-      'it is a vital sign that has no place',
+      'this container has no list for this kind',
     ],
     [
       'a unit without a place',

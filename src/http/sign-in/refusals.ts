@@ -36,7 +36,7 @@ const table = {
   ),
   noRecord: refusal(
     404,
-    'There is no such record',
+    'No such record',
     'The app asks for a record that does not exist. No access was given.',
   ),
   form: refusal(

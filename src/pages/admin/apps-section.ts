@@ -131,6 +131,11 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
         user: fields.get('user')?.trim(),
         record: optional(fields, 'record'),
       }),
+      asks: ({ fields }) => {
+        const record = optional(fields, 'record');
+        const opens = record === undefined ? '' : `, and opens record ${record}`;
+        return `${needed(fields, 'app', 'the app')} acts as ${needed(fields, 'user', 'the user')} with this token${opens}.`;
+      },
       run: async ({ fields }) => {
         const app = needed(fields, 'app', 'the app');
         const user = needed(fields, 'user', 'the user');
@@ -165,6 +170,10 @@ export const tokensSection: MakeSection = ({ administration, settings, flow: { a
         </p>`,
       ],
       about: ({ fields }) => ({ user: fields.get('analyst')?.trim() }),
+      asks: ({ fields }) => {
+        const names = fields.get('identified') === '1' ? 'with' : 'without';
+        return `With this token, tools of ${needed(fields, 'analyst', 'the analyst')} read all records, ${names} names and other identifiers, for ${needed(fields, 'days', 'the days')} days.`;
+      },
       run: async ({ fields }) => {
         const user = needed(fields, 'analyst', 'the analyst');
         const purpose = needed(fields, 'purpose', 'the purpose');

@@ -34,7 +34,7 @@ export function nameOf({ name, record }: RecordHolder): string {
 
 /** A page of a record: its holder, the tabs, and the content. */
 export function recordPage(
-  { basePath }: PageContext,
+  { basePath, reader }: PageContext,
   frame: RecordFrame,
   { tab, title, content }: { readonly tab: RecordTab; readonly title: string; readonly content: Content },
 ): Page {
@@ -43,8 +43,18 @@ export function recordPage(
   return {
     title: title === name ? name : `${title} – ${name}`,
     wide: true,
-    content: html`${whose(frame, tab, name)} ${tabs(basePath, frame, tab)} ${content}`,
+    content: html`${whose(frame, tab, name)}
+    ${isOfOther(reader, holder) && html`<p class="small">You are looking at ${name}’s record.</p>`}
+    ${tabs(basePath, frame, tab)} ${content}`,
   };
+}
+
+/** Whether a person reads a record of another name, such as that of a child. Clinicians do so all day. */
+function isOfOther(reader: PageContext['reader'], { name }: RecordHolder): boolean {
+  const words = name.split(' ');
+  return (
+    reader?.role === 'person' && name !== '' && !reader.name.split(' ').every((each) => words.includes(each))
+  );
 }
 
 function whose({ holder, age, photograph }: RecordFrame, tab: RecordTab, name: string): Html {

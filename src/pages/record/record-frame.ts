@@ -118,7 +118,7 @@ type MaySee = (user: User, record: string) => boolean;
 export const maySeeAccesses: MaySee = (user, record) =>
   user.role === 'admin' || (user.role === 'person' && user.records.includes(record));
 
-const noSuchRecord = (): Problem => new Problem('not-found', 'There is no such record.');
+const noSuchRecord = (): Problem => new Problem('not-found', 'No such record.');
 
 /** Explains a refusal to administrators and those who open the record; to others the record seems missing. */
 function refused(visitor: Visitor, user: User, record: string): Answer {

@@ -33,6 +33,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
     ranges: ranges(new Date()),
     of,
     birthday,
+    today: new Date().toISOString().slice(0, 10),
     pathOf: pathsOfStatements(ontology, site.base, site.basePath),
   };
   const head = { tab: 'trends', title: 'Trends' } as const;

@@ -75,14 +75,14 @@ function byTest(name: string, results: readonly Result[], page: ResultsTable): H
         </details>`,
     ];
   });
-  return rowsTable(name, ['Test', 'Result', 'Unit', 'Normal range', 'Date', 'Earlier'], rows);
+  return rowsTable(name, ['Test', 'Result', 'Unit', 'Normal range', 'Date', 'Earlier'], rows, 'stacked');
 }
 
 function byDay(name: string, results: readonly Result[], page: ResultsTable): Html {
   return html`${[...groupedBy(results, ({ date }) => date.slice(0, 10))].map(([day, group]) => {
     const rows = group.map((result) => [testCell(result, page), ...cellsOf(result)]);
     return html`<h2>${readableDay(day)}</h2>
-      ${rowsTable(`${name}, ${readableDay(day)}`, ['Test', 'Result', 'Unit', 'Normal range'], rows)}`;
+      ${rowsTable(`${name}, ${readableDay(day)}`, ['Test', 'Result', 'Unit', 'Normal range'], rows, 'stacked')}`;
   })}`;
 }
 

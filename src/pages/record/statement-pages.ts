@@ -161,7 +161,7 @@ async function statementOf(
   const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
-    done: fields.get('added') === '1' ? `${statement.model.label} added.` : undefined,
+    done: fields.get('added') === '1' ? 'Note added.' : undefined,
     strip: await stripOf(site, parts, reads),
     statement,
     kindPath: kind.item && pathOfKind(site, kind, opened),

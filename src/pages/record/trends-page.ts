@@ -1,4 +1,5 @@
 import {
+  longAgo,
   readableAge,
   readableDate,
   readableDay,
@@ -28,6 +29,8 @@ export interface Trends {
   /** Kinds with earlier values that were not read. */
   readonly cut: readonly string[];
   readonly birthday: string;
+  /** ISO 8601. */
+  readonly today: string;
   readonly pathOf: PathOf;
 }
 
@@ -51,13 +54,13 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
       drawn.length > most &&
       html`<p><a href="${path}?${query({ of, from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`
     }
-    ${once.length > 0 && measuredOnce(once, page.pathOf)}`;
+    ${once.length > 0 && measuredOnce(once, page)}`;
 }
 
 const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points.length > 1);
 
 /** Lists things measured once in a table, since a point makes no line. */
-function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
+function measuredOnce(trends: readonly Trend[], { pathOf, today }: Trends): Html {
   return html`<section class="sheet" aria-labelledby="once">
     <h2 id="once">Measured once</h2>
     <div class="scroll" tabindex="0" role="group" aria-labelledby="once">
@@ -72,12 +75,13 @@ function measuredOnce(trends: readonly Trend[], pathOf: PathOf): Html {
         <tbody>
           ${trends.map((trend) => {
             const path = pathOf(trend.lines[0]?.points[0]?.iri ?? '');
+            const age = longAgo(lastDate(trend), today);
             return html`<tr>
               <th scope="row">
                 ${path === undefined ? trend.title : html`<a href="${path}">${trend.title}</a>`}
               </th>
               <td>${latestOf(trend)} ${flagMark(lastFlag(trend))}</td>
-              <td>${readableDay(lastDate(trend))}</td>
+              <td>${readableDay(lastDate(trend))} ${age !== '' && html`<span class="tag">${age}</span>`}</td>
             </tr>`;
           })}
         </tbody>
@@ -115,14 +119,16 @@ function rangeForm(path: string, { of, ranges, from, to, problem }: Trends): Htm
   </div>`;
 }
 
-function chart(trend: Trend, { of, birthday, pathOf }: Trends): Html {
+function chart(trend: Trend, { of, birthday, today, pathOf }: Trends): Html {
   const { title, lines, normal, targets, unit } = trend;
+  const age = longAgo(lastDate(trend), today);
   const born = Date.parse(birthday.slice(0, 10));
   return html`<section class="sheet trend" aria-label="${title}">
     <h2>${title}</h2>
     <p class="latest">
       <strong>${latestOf(trend)}</strong>
       ${flagMark(lastFlag(trend))}
+      ${age !== '' && html`<span class="tag">${age}</span>`}
       <span class="quiet small">${readableDay(lastDate(trend))}${normal && `, normal ${normal.text}`}${targets.map(({ text }) => `, target ${readableQuantity(text, unit)}`)}</span>
     </p>
     ${trendSvg(trend, Number.isNaN(born) ? undefined : born)}

@@ -7,12 +7,23 @@ const systemsWithTags = madeOnce(({ classes }: Ontology) =>
   ),
 );
 
-/** Returns what pages show for a code with a title: its heading, or the title without the tag that its system adds. */
+const untagged = (text: string, tags: readonly string[]): string =>
+  text.replaceAll(/ \(([^()]*)\)(?=$|[,;] )/gu, (written, tag: string) =>
+    tags.includes(tag) ? '' : written,
+  );
+
+/** Returns what pages show for a code with a title: its heading, or the title (or titles) without the tags of its system. */
 export function codeWords(ontology: Ontology, code: string, title: string): string {
   const known = ontology.codes.get(code);
   if (known?.heading !== undefined && title === known.title) return known.heading;
-  const { titleTags = [] } =
-    systemsWithTags(ontology).find(({ codeBase }) => code.startsWith(codeBase)) ?? {};
-  const tag = titleTags.find((each) => title.endsWith(` (${each})`));
-  return tag === undefined ? title : title.slice(0, -` (${tag})`.length);
+  const system = systemsWithTags(ontology).find(({ codeBase }) => code.startsWith(codeBase));
+  return system ? untagged(title, system.titleTags) : title;
+}
+
+/** Returns a text that is made of titles of codes without the tags of their systems. */
+export function wordsOfCodes(ontology: Ontology, text: string): string {
+  return untagged(
+    text,
+    systemsWithTags(ontology).flatMap(({ titleTags }) => titleTags),
+  );
 }

@@ -3,7 +3,7 @@ import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { codeWords } from './code-words.js';
+import { codeWords, wordsOfCodes } from './code-words.js';
 import { worstFlag } from './flag.js';
 import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
 import {
@@ -67,7 +67,8 @@ export class StatementReader {
     const quantities = this.quantities(iri);
     const flag = worstFlag(
       quantities,
-      noticed.map(({ found }) => found),
+      // In the words of the statement: a code may be said to be a risk.
+      noticed.map(({ found, text }) => ({ ...found, title: text })),
     );
     return {
       ...head,
@@ -169,7 +170,10 @@ export class StatementReader {
   #value(term: Term, property: string, depth: number): ShownValue {
     if (term.termType === 'Literal') {
       const isDate = this.ontology.properties.get(property)?.valueType === 'date';
-      return { text: isDate ? readableDate(term.value) : term.value };
+      if (isDate) return { text: readableDate(term.value) };
+      // Instructions may be titles of codes.
+      const named = property === sp.instructions ? wordsOfCodes(this.ontology, term.value) : term.value;
+      return { text: named };
     }
     const model = this.#shown.classOf(term);
     if (term.termType === 'NamedNode') {

@@ -111,6 +111,7 @@ describe('what came in as FHIR', () => {
 
   it('says doubt, an effect that is less, and a risk as codes', async () => {
     const status = (code: string) => ({ coding: [{ code }] });
+    const rash = { coding: [{ system: 'http://snomed.info/sct', code: '271807003', display: 'Rash' }] };
     const { out } = await sent(
       { ...condition, verificationStatus: status('differential') },
       {
@@ -119,6 +120,7 @@ describe('what came in as FHIR', () => {
         clinicalStatus: status('active'),
         reaction: undefined,
       },
+      { ...allergy, id: 'a3', criticality: 'high', reaction: [{ manifestation: [rash], severity: 'mild' }] },
       { ...immunization, status: 'completed', isSubpotent: true },
       { ...resources.taken, status: 'stopped', effectivePeriod: { start: '2010-01-01' } },
       { ...condition, id: 'c9', code: icd10, clinicalStatus: status('resolved'), note: undefined },
@@ -133,6 +135,9 @@ describe('what came in as FHIR', () => {
       criticality: 'high',
     });
     expect(named('a1')).not.toHaveProperty('reaction');
+    // A risk is not how severe the reaction was.
+    expect(named('a3')).toMatchObject({ criticality: 'high', reaction: [{ manifestation: [rash] }] });
+    expect(JSON.stringify(named('a3'))).not.toMatch(/severe/iu);
     expect(named('i1')).toMatchObject({ isSubpotent: true, vaccineCode: immunization.vaccineCode });
     // Not a period that goes on.
     expect(named('m2')).toMatchObject({ status: 'stopped', effectiveDateTime: '2010-01-01' });

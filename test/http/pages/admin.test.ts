@@ -228,6 +228,16 @@ describe('/admin', () => {
   });
 
   it('issues tokens that are shown once, and revokes them', async () => {
+    const asking = async (fields: Record<string, string>): Promise<string> =>
+      (await admin.submit(await admin.open('/admin/tokens'), fields, '/admin/tokens')).html;
+    expect(await asking({ act: 'issue', app: UI_APP, user: 'person', record: '1000001' })).toContain(
+      `<p>${UI_APP} acts as person with this token, and opens record 1000001.</p>`,
+    );
+    const named = { act: 'issue-analyst', analyst: 'analyst', purpose: 'a', days: '3', identified: '1' };
+    expect(await asking(named)).toContain(
+      'tools of analyst read all records, with names and other identifiers, for 3 days.',
+    );
+    expect(container.accounts.listAnalystTokens()).toEqual([]);
     const issued = await act('tokens', 'issue', { app: UI_APP, user: 'person', record: '1000001' });
     const [token = ''] = issued.html.match(/(?<=aria-label="Token">)[\w-]+/) ?? [];
     const found = container.accounts.token(token);

@@ -81,13 +81,20 @@ describe('who sees which page of a record', () => {
     expect((await as(user).open(path.replace('1000001', '9999999'))).html).toBe(html);
   });
 
+  it('says whose record it is to a person of another name, and to no clinician', async () => {
+    const said = 'You are looking at Harriet Maud Lindqvale’s record.';
+    const shown = async (user: string) =>
+      (await as(user).open('/account/records/1000001')).html.includes(said);
+    expect([await shown('person'), await shown('clinician')]).toEqual([true, false]);
+  });
+
   it.each(['person', 'analyst'])('tells the %s of a record that is not theirs as of none', async (user) => {
     for (const kind of ['records', 'accesses', 'trends', 'notes', 'exports']) {
       const [there, none] = [
         await as(user).open(`/account/${kind}/1000002`),
         await as(user).open(`/account/${kind}/9999999`),
       ];
-      expect(there.html).toContain('There is no such record.');
+      expect(there.html).toContain('No such record.');
       expect([there.status, there.html]).toEqual([none.status, none.html]);
     }
   });
@@ -271,6 +278,7 @@ describe('a page that was drawn before', () => {
   const content = (html: string): string =>
     html
       .slice(html.indexOf('<main'), html.indexOf('</main>'))
+      .replace(/<p class="small">You are looking at [^<]*<\/p>/u, '')
       .replace(/<nav class="views"[\s\S]*?<\/nav>/, '');
 
   it.each(['/account/records/1000001', '/account/trends/1000001', '/account/records/1000001/lab_results'])(
@@ -326,7 +334,7 @@ describe('a note from a form', () => {
     const page = await as('clinician').open(there);
     expect(page.html).toContain('<h1>Blood &lt;test&gt;</h1>');
     expect(page.html).toContain('First\nSecond');
-    expect(page.html).toMatch(/role="status"><p>Clinical Note added\./iu);
+    expect(page.html).toMatch(/role="status"><p>Note added\./iu);
     expect(page.html).toContain('Amara Oxendale');
     const read = await container.request(there.slice('/account'.length, there.indexOf('?')), {
       as: await container.token('1000005'),
@@ -428,6 +436,16 @@ describe('content', () => {
     expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="record-1000001.ttl"');
     expect(file.html).toContain('Essential hypertension');
     expect(file.html).not.toContain('/records/1000002');
+  });
+
+  it('marks how long ago the latest value of a trend was', async () => {
+    const { html } = await as('person').open('/account/trends/1000001?to=2019-12-31');
+    expect(html).toMatch(/<p class="latest">[^]*?<span class="tag">\d+ years ago<\/span>/u);
+  });
+
+  it('stacks a list of results on a phone, each part of a row with its column', async () => {
+    const { html } = await as('person').open('/account/records/1000001/lab_results');
+    expect(html).toMatch(/<table class="stacked">[^]*<td data-column="Normal range">/u);
   });
 
   it('says how a date of trends is typed', async () => {

@@ -225,6 +225,7 @@ describe('all of a statement', () => {
   it.each([
     // title in the data, its code, what pages show
     ['Stress (finding)', 'SNOMEDCT/73595000', 'Stress'],
+    ['Rash (finding), Asthma (disorder)', 'SNOMEDCT/73595000', 'Rash, Asthma'],
     ['Stress (at work)', 'SNOMEDCT/73595000', 'Stress (at work)'],
     ['Iron (substance)', 'RXNORM/90176', 'Iron (substance)'],
     ['Never smoker', 'SNOMEDCT/266919005', 'Never smoked'],
@@ -233,6 +234,13 @@ describe('all of a statement', () => {
     const coded = `[ a sp:CodedValue ; dcterms:title "${title}" ; sp:code <http://purl.bioontology.org/ontology/${code}> ]`;
     const reader = read(`<problems/a> a sp:Problem ; sp:problemName ${coded} .`);
     expect(reader.statement(`${record}/problems/a`)?.title).toBe(words);
+  });
+
+  it('leaves the tags of codes out of instructions, and no more', () => {
+    const told = 'Every six hours (qualifier value), with food (or milk); as needed for Pain (finding)';
+    const reader = read(`<medications/a> a sp:Medication ; sp:instructions "${told}" .`);
+    const words = 'Every six hours, with food (or milk); as needed for Pain';
+    expect(reader.statement(`${record}/medications/a`)?.summary).toEqual([words]);
   });
 
   it('says when a medicine was last dispensed, and how long ago', () => {
@@ -308,6 +316,22 @@ describe('what every page shows', () => {
       ['Dust', undefined],
       ['None', undefined],
     ]);
+  });
+
+  it('has a risk in its words, and the mark before what the substance does', () => {
+    const reader = read(allergy('risk', 'Nuts', '24484000', 'High risk'));
+    const [nuts] = reader.statements([`${record}/allergies/risk`]) as [ShownStatement];
+    expect(nuts.flag?.text).toBe('High risk');
+    const kind = { model: {}, call: {} } as Alerts['kind'];
+    const statements = [{ ...nuts, summary: ['Hives'] }];
+    const { text } = alertStrip(
+      ontology,
+      [{ kind, path: '', past: 0, total: 1, statements }],
+      () => undefined,
+    );
+    expect(text).toMatch(
+      /<b>Nuts<\/b>\s*<span class="outside"\s*>High risk<\/span\s*>\s*<span class="small">Hives/u,
+    );
   });
 
   it('has what is excluded apart from what the patient has, and not as an alert', () => {
