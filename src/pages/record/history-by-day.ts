@@ -1,6 +1,7 @@
 import { html, type Html } from '../../http/html/html.js';
 import { readableDay } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
+import { weightOf } from '../shown/flag.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
 
@@ -40,11 +41,10 @@ export function linesByKind(
   day?: string,
 ): Html | false {
   if (statements.length === 0) return false;
-  // What must be noticed is never folded.
-  const weight = ({ flag }: ShownStatement): number => (flag ? (flag.isCritical ? 0 : 1) : 2);
   return html`<ul class="facts days">
     ${[...groupedBy(statements, ({ kind }) => kind).values()].map((own) => {
-      const sorted = own.toSorted((a, b) => weight(a) - weight(b));
+      const sorted = own.toSorted((a, b) => weightOf(a) - weightOf(b));
+      // What must be noticed is never folded.
       const noticed = sorted.filter(({ flag }) => flag).length;
       const shown = day === undefined ? own.length : Math.max(MOST, noticed);
       const isDated = (each: ShownStatement): boolean => dayIn(each) !== day;

@@ -1,9 +1,10 @@
+import { Parser } from 'n3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { entriesOf } from '../../access/log/opened-log.js';
 import type { RecordedEntry } from '../../../src/access/log/access-entry.js';
-import { namedNode, quad } from '../../../src/rdf/terms.js';
-import { rdf, sp } from '../../../src/rdf/vocabulary.js';
+import { namedNode, quad, type Quad } from '../../../src/rdf/terms.js';
+import { prefixes, rdf, sp } from '../../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { style } from '../../../src/http/html/style.js';
 import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
@@ -107,10 +108,41 @@ describe('who sees which page of a record', () => {
   });
 });
 
-describe('what is kept in words', () => {
-  const textOf = (html: string): string =>
-    html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const textOf = (html: string): string =>
+  html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
+/** Stores statements, in Turtle, by their paths below a record. */
+async function write(record: string, statements: Readonly<Record<string, string>>): Promise<void> {
+  const baseIRI = `${container.url}/records/${record}/`;
+  const heading = Object.entries(prefixes).map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .`);
+  const replace = Object.entries(statements).map(([path, turtle]) => {
+    const text = `${heading.join('\n')} <${path}> sp:belongsTo <${baseIRI.slice(0, -1)}> ; ${turtle} .`;
+    return { name: baseIRI + path, quads: new Parser({ baseIRI }).parse(text) as unknown as Quad[] };
+  });
+  await openPrimaryStore(container.directory, container.url).write({ replace });
+}
+
+describe('what a reader looks for', () => {
+  it('is there of each test, however often others were done since', async () => {
+    const lab = (name: string, date: string, value: string): string =>
+      `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "${name}" ] ;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "g" ] ;
+          sp:normalRange [ a sp:ValueRange ; sp:minimum [ a sp:ValueAndUnit ; sp:value "5" ; sp:unit "g" ] ] ]`;
+    const often = Array.from({ length: 40 }, (_, at) => [
+      `lab_results/t${at}`,
+      lab('Often', '2031-05-05', '6'),
+    ]);
+    await write('1000006', {
+      ...(Object.fromEntries(often) as Record<string, string>),
+      'lab_results/u1': lab('Seldom', '2030-01-01', '3'),
+      'lab_results/u2': lab('Seldom', '2029-01-01', '4.5'),
+    });
+    const text = textOf((await as('clinician').open('/account/records/1000006')).html);
+    expect(text).toMatch(/Seldom 3 g L Low .{0,80}was 4\.5 L Low on 1 Jan 2029 .*Often 6 g/);
+  });
+});
+
+describe('what is kept in words', () => {
   it.each([
     ['1000009', /Allergies Nonsteroidal .* Other allergies Wasp stings .* Problems Gout/],
     ['1000010', /Problems None current\. See 1 past Other problems, recorded in words: Cradle cap resolved/],
