@@ -63,6 +63,16 @@ it.each([
 );
 
 it.each([
+  [6, false],
+  [7, false],
+  [8, true],
+])('folds none of %i alone', (total, isFolded) => {
+  const statements = Array.from({ length: total }, () => statement);
+  const text = section({ statements, total, past: 0, isCut: false });
+  expect([text.match(/Aspirin/gu)?.length, text.includes('2 more')]).toEqual([total, isFolded]);
+});
+
+it.each([
   [0, 0, 'Medications None, except in words. Other medications, recorded in words: Aspirin'],
   [0, 2, 'Medications None current. See 2 past Other medications, recorded in words: Aspirin'],
   [1, 1, 'Medications Aspirin Other medications, recorded in words: Aspirin'],

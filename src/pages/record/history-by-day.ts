@@ -2,6 +2,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { readableDay } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { weightOf } from '../shown/flag.js';
+import { folded } from '../shown/folded.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
 
@@ -46,12 +47,11 @@ export function linesByKind(
       const sorted = own.toSorted((a, b) => weightOf(a) - weightOf(b));
       // What must be noticed is never folded.
       const noticed = sorted.filter(({ flag }) => flag).length;
-      const shown = day === undefined ? own.length : Math.max(MOST, noticed);
+      const [shown, rest] = folded(sorted, day === undefined ? own.length : Math.max(MOST, noticed));
       const isDated = (each: ShownStatement): boolean => dayIn(each) !== day;
-      const rest = sorted.slice(shown);
       return html`<li>
         <span class="kind">${kindOf(own)}</span>
-        ${sorted.slice(0, shown).map((each) => short(each, pathOf, isDated(each)))}
+        ${shown.map((each) => short(each, pathOf, isDated(each)))}
         ${
           rest.length > 0 &&
           html`<details>

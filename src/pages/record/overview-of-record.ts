@@ -1,5 +1,6 @@
 import { longAgo, readableDay, uncapital } from '../../http/html/readable.js';
 import type { LatestResults } from '../shown/results.js';
+import { folded } from '../shown/folded.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -114,15 +115,15 @@ const UNFOLDED = 6;
 /** @param none shown if there are no statements */
 function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   const { name, path, statements } = kind;
-  const folded = statements.slice(UNFOLDED);
+  const [shown, rest] = folded(statements, UNFOLDED);
   return html`<section class="sheet">
     <h2><a href="${path}">${name}</a></h2>
-    ${(statements.length === 0 && none) || statementList(statements.slice(0, UNFOLDED), { pathOf })}
+    ${(statements.length === 0 && none) || statementList(shown, { pathOf })}
     ${
-      folded.length > 0 &&
+      rest.length > 0 &&
       html`<details>
-        <summary>${folded.length} more</summary>
-        ${statementList(folded, { pathOf })}
+        <summary>${rest.length} more</summary>
+        ${statementList(rest, { pathOf })}
       </details>`
     }
     ${restOf(kind)} ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
