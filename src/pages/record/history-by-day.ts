@@ -3,6 +3,7 @@ import { readableDay } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { weightOf } from '../shown/flag.js';
 import { folded } from '../shown/folded.js';
+import { begins } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
 
@@ -50,7 +51,9 @@ export function linesByKind(
       const [shown, rest] = folded(sorted, day === undefined ? own.length : Math.max(MOST, noticed));
       const isDated = (each: ShownStatement): boolean => dayIn(each) !== day;
       return html`<li>
-        <span class="kind">${kindOf(own)}</span>
+        <span class="kind"
+          >${day !== undefined && own[0] && begins(own[0].model) ? `${own[0].model.plural} started` : kindOf(own)}</span
+        >
         ${shown.map((each) => short(each, pathOf, isDated(each)))}
         ${
           rest.length > 0 &&

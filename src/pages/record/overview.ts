@@ -9,7 +9,7 @@ import { PathTemplate } from '../../model/ontology/path-template.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import type { ListMembers } from '../../records/lists/list.js';
-import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
+import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { latestResults, resultsOf } from '../shown/results.js';
 import { beginningOf, timeline } from '../shown/timeline.js';
@@ -94,12 +94,12 @@ export async function overviewContent(
   // One after another, so that a page takes one place in the query queue.
   for (const kind of kindsOf(ontology)) {
     const { as } = kind.model.shown;
-    if (as !== 'alert' && (isLatest || kind.group === 'history'))
+    if (as !== 'alert' && (isLatest || kind.group === 'history' || begins(kind.model)))
       found.push({ kind, ...(await reads.find(kind, listArguments(kind, before))) });
   }
   const limit = isLatest ? undefined : instants(before)?.low;
   const isListed = ({ kind: { group, dates, model } }: Found): boolean =>
-    group === 'history' && dates.length > 0 && model.shown.as !== 'folded';
+    (group === 'history' || begins(model)) && dates.length > 0 && model.shown.as !== 'folded';
   const history = timeline(
     found
       .filter(isListed)
@@ -123,10 +123,14 @@ export async function overviewContent(
     const { lasting } = reads.parted(members);
     const isMeasured = isLatest && kind.hasTrends;
     const isWanted = ({ iri }: { readonly iri: string }): boolean => isMeasured || told.has(iri);
-    const wanted =
-      kind.group === 'history' ? members.filter(isWanted).map(({ iri }) => iri) : lasting.slice(0, SHOWN);
-    const statements = await reads.known(kind, isBeside(kind) ? [] : wanted);
-    for (const statement of statements) read.set(statement.iri, statement);
+    const now = new Set(isLatest ? lasting.slice(0, SHOWN) : []);
+    const isHistory = kind.group === 'history';
+    const wanted = members.filter((member) =>
+      isHistory ? isWanted(member) : now.has(member.iri) || told.has(member.iri),
+    );
+    const all = await reads.known(kind, isBeside(kind) ? [] : wanted.map(({ iri }) => iri));
+    for (const statement of all) read.set(statement.iri, statement);
+    const statements = isHistory ? all : all.filter(({ iri }) => now.has(iri));
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
     const results = isMeasured ? statements.flatMap(resultsOf) : [];
     if (results.length > 0) {
@@ -171,7 +175,7 @@ interface Found extends ListMembers {
 const isBeside = ({ model }: Kind): boolean => model.iri === sp.Photograph || model.iri === sp.Demographics;
 
 function listArguments(kind: Kind, before: string | undefined): Record<string, string> {
-  if (kind.group !== 'history') return { limit: String(WHOLE) };
+  if (kind.group !== 'history' && before === undefined) return { limit: String(WHOLE) };
   const filter = dateFilter(kind, 'to_excluding');
   if (before === undefined) return { limit: String(kind.hasTrends ? MEASURED : HISTORY) };
   return filter === undefined ? { limit: String(WHOLE) } : { limit: String(HISTORY), [filter]: before };

@@ -142,6 +142,32 @@ describe('what a reader looks for', () => {
   });
 });
 
+describe('the day of a visit', () => {
+  it('tells what was started and what is kept in words, on the page of the visit and in the history', async () => {
+    const named = (property: string, name: string): string =>
+      `${property} [ a sp:CodedValue ; dcterms:title "${name}" ]`;
+    await write('1000003', {
+      'encounters/v':
+        'a sp:Encounter ; sp:startDate "2020-05-05T09:00:00Z" ; sp:endDate "2020-05-05T10:00:00Z"',
+      'medications/v': `a sp:Medication ; sp:startDate "2020-05-05" ; ${named('sp:drugName', 'Newdrug')}`,
+      'medications/w': `a sp:Medication ; sp:startDate "2020-05-06" ; ${named('sp:drugName', 'Laterdrug')}`,
+      'unmapped/problems/v':
+        'a <https://chartgraph.example.org/terms#UnmappedProblem> ; dcterms:date "2020-05-05" ; dcterms:title "Wordy"',
+      'unmapped/problems/w':
+        'a <https://chartgraph.example.org/terms#UnmappedProblem> ; dcterms:date "2020-05-06" ; dcterms:title "Late"',
+    });
+    const visit = textOf((await as('clinician').open('/account/records/1000003/encounters/v')).html);
+    const day = visit.slice(visit.indexOf('On the same day'), visit.indexOf('Source data'));
+    expect(day).toContain('Medications started Newdrug');
+    expect(day).toContain('Other problems Wordy');
+    expect(day).not.toMatch(/Laterdrug|Late/);
+    const history = textOf((await as('clinician').open('/account/records/1000003?before=2020-05-06')).html);
+    expect(history).toMatch(/5 May 2020 .{0,80}Medications started Newdrug/);
+    const all = textOf((await as('clinician').open('/account/records/1000003')).html);
+    expect(all.slice(all.indexOf('All entries'))).toMatch(/Medications \d/);
+  });
+});
+
 describe('what is kept in words', () => {
   it.each([
     ['1000009', /Allergies Nonsteroidal .* Other allergies Wasp stings .* Problems Gout/],
@@ -519,7 +545,7 @@ describe('content', () => {
   it('of the history before a day has nothing of that day or later', async () => {
     const { html } = await as('person').open('/account/records/1000001?before=2018-09-11');
     const days = [...html.matchAll(/<h3>\s*(\d+ \w+ \d{4})/g)].map(([, day]) => day);
-    expect(days).toEqual(['6 Mar 2017', '10 Feb 2014', '16 May 2011']);
+    expect(days).toEqual(['6 Mar 2017', '3 Mar 2014', '24 Feb 2014', '10 Feb 2014', '16 May 2011']);
   });
 });
 
