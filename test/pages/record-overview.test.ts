@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { html } from '../../src/http/html/html.js';
 import { recordOverview, type Latest, type ShownKind } from '../../src/pages/record/overview-of-record.js';
-import type { Result } from '../../src/pages/shown/results.js';
+import { latestResults, type Result } from '../../src/pages/shown/results.js';
 import type { ShownStatement } from '../../src/pages/shown/shown-statement.js';
 
 const statement = {
@@ -63,6 +63,16 @@ it.each([
 );
 
 it.each([
+  [6, false],
+  [7, false],
+  [8, true],
+])('folds none of %i alone', (total, isFolded) => {
+  const statements = Array.from({ length: total }, () => statement);
+  const text = section({ statements, total, past: 0, isCut: false });
+  expect([text.match(/Aspirin/gu)?.length, text.includes('2 more')]).toEqual([total, isFolded]);
+});
+
+it.each([
   [0, 0, 'Medications None, except in words. Other medications, recorded in words: Aspirin'],
   [0, 2, 'Medications None current. See 2 past Other medications, recorded in words: Aspirin'],
   [1, 1, 'Medications Aspirin Other medications, recorded in words: Aspirin'],
@@ -79,20 +89,55 @@ describe('the latest results', () => {
     earlier: undefined,
   });
   const high = { range: '1 to 4 g', flag: { letters: 'H', text: 'High', isCritical: false } };
-  const shown = (results: Latest['results'], visited?: string, total = results.length): string =>
+  const all = { name: 'Results', path: '/results', total: 2, read: 2 };
+  const shown = (results: Latest['results'], visited?: string, counts?: Partial<Latest>): string =>
     section(
       { statements: [], total: 0, past: 0, isCut: false },
-      { name: 'Results', path: '/results', results, total, visited, today: '2026-11-28' },
+      { ...all, tests: results.length, results, visited, today: '2026-11-28', ...counts },
     );
 
   it('say how old they are, once where all are of one day', () => {
     expect(shown([result('A', '2024-01-23T10:00:00Z'), result('B', '2024-01-23', high)])).toBe(
       'Latest results 23 Jan 2024 2 years ago A 5 g B 5 g H High normal 1 to 4 g Abnormal results first.',
     );
-    expect(shown([result('A', '2026-11-01', high), result('B', '2020', high)], '2026-11-20', 9)).toBe(
+    expect(
+      shown([result('A', '2026-11-01', high), result('B', '2020', high)], '2026-11-20', {
+        total: 9,
+        read: 9,
+      }),
+    ).toBe(
       'Latest results A 5 g H High 1 Nov 2026 before the last visit · normal 1 to 4 g ' +
         'B 5 g H High 2020 about 6 years ago · normal 1 to 4 g See all 9',
     );
+  });
+
+  it('say how many tests there are, and of how many entries', () => {
+    const results = [result('A', '2026-11-20', high)];
+    expect(shown(results, undefined, { tests: 21, total: 300, read: 300 })).toMatch(
+      / 1 of 21 tests\. See all 300$/,
+    );
+    expect(shown(results, undefined, { total: 4000, read: 1000 })).toMatch(
+      / 1 of 1 tests in the latest 1000 entries\. See all 4000$/,
+    );
+  });
+
+  it('have what was abnormal before marked', () => {
+    const earlier = { ...result('A', '2024-05-03', { ...high, value: '9' }).latest };
+    expect(shown([{ ...result('A', '2026-11-20', { range: '1 to 6 g' }), earlier }])).toContain(
+      'was 9 H High on 3 May 2024',
+    );
+  });
+
+  it('are one of each test, with the one before, and none that must be noticed is left out', () => {
+    const critical = { flag: { letters: 'LL', text: 'Critically low', isCritical: true } };
+    const results = [
+      ...['A', 'A', 'A', 'B', 'C'].map((test) => result(test, '2026')),
+      result('D', '2020', high),
+      result('E', '2019', critical),
+    ].map(({ latest }, at) => ({ ...latest, iri: String(at) }));
+    const taken = (most: number) =>
+      latestResults(results, most).results.map(({ latest, earlier }) => latest.iri + (earlier?.iri ?? ''));
+    expect([taken(3), taken(1), latestResults(results, 1).tests]).toEqual([['6', '5', '01'], ['6', '5'], 5]);
   });
 
   it('say once that no range tells high from normal', () => {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html/html.js';
 import type { Ontology } from '../../model/ontology/model.js';
+import { folded } from '../shown/folded.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { RecordReads } from './record-reads.js';
@@ -49,12 +50,12 @@ export function alertStrip(ontology: Ontology, alerts: readonly Alerts[], pathOf
       .filter(({ kind, statements }) => kind.model.insteadOf === undefined || statements.length > 0)
       .map(({ kind, path, past, statements }) => {
         const [denied, held] = [statements.filter(denies), statements.filter((each) => !denies(each))];
-        const more = held.length - SHOWN;
+        const [shown, rest] = folded(held, SHOWN);
         return html`<p>
             <a class="name" href="${path}">${headingOf(kind)}</a>
             ${all.length === 0 && html`<span>None recorded. That does not mean that there are none.</span>`}
-            ${held.slice(0, SHOWN).map((statement) => alertOf(statement, pathOf))}
-            ${more > 0 && html`<a href="${path}">and ${more} more</a>`}
+            ${shown.map((statement) => alertOf(statement, pathOf))}
+            ${rest.length > 0 && html`<a href="${path}">and ${rest.length} more</a>`}
             ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}
             ${held.length === 0 && denials(denied, pathOf)}
           </p>

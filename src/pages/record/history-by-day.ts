@@ -1,6 +1,9 @@
 import { html, type Html } from '../../http/html/html.js';
 import { readableDay } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
+import { weightOf } from '../shown/flag.js';
+import { folded } from '../shown/folded.js';
+import { begins } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
 
@@ -40,18 +43,18 @@ export function linesByKind(
   day?: string,
 ): Html | false {
   if (statements.length === 0) return false;
-  // What must be noticed is never folded.
-  const weight = ({ flag }: ShownStatement): number => (flag ? (flag.isCritical ? 0 : 1) : 2);
   return html`<ul class="facts days">
     ${[...groupedBy(statements, ({ kind }) => kind).values()].map((own) => {
-      const sorted = own.toSorted((a, b) => weight(a) - weight(b));
+      const sorted = own.toSorted((a, b) => weightOf(a) - weightOf(b));
+      // What must be noticed is never folded.
       const noticed = sorted.filter(({ flag }) => flag).length;
-      const shown = day === undefined ? own.length : Math.max(MOST, noticed);
+      const [shown, rest] = folded(sorted, day === undefined ? own.length : Math.max(MOST, noticed));
       const isDated = (each: ShownStatement): boolean => dayIn(each) !== day;
-      const rest = sorted.slice(shown);
       return html`<li>
-        <span class="kind">${kindOf(own)}</span>
-        ${sorted.slice(0, shown).map((each) => short(each, pathOf, isDated(each)))}
+        <span class="kind"
+          >${day !== undefined && own[0] && begins(own[0].model) ? `${own[0].model.plural} started` : kindOf(own)}</span
+        >
+        ${shown.map((each) => short(each, pathOf, isDated(each)))}
         ${
           rest.length > 0 &&
           html`<details>

@@ -1,5 +1,6 @@
 import { longAgo, readableDay, uncapital } from '../../http/html/readable.js';
-import type { Result } from '../shown/results.js';
+import type { LatestResults } from '../shown/results.js';
+import { folded } from '../shown/folded.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -19,12 +20,13 @@ export interface ShownKind {
   readonly unmapped?: ShownKind | undefined;
 }
 
-/** The latest results of a kind: of each test the latest, with the one before. */
-export interface Latest {
+/** The latest results of a kind. */
+export interface Latest extends LatestResults {
   readonly name: string;
   readonly path: string;
-  readonly results: readonly { readonly latest: Result; readonly earlier: Result | undefined }[];
   readonly total: number;
+  /** The number of its latest statements in which they were looked for. */
+  readonly read: number;
   readonly today: string;
   /** The day of the last visit, if there was one. */
   readonly visited: string | undefined;
@@ -113,15 +115,15 @@ const UNFOLDED = 6;
 /** @param none shown if there are no statements */
 function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   const { name, path, statements } = kind;
-  const folded = statements.slice(UNFOLDED);
+  const [shown, rest] = folded(statements, UNFOLDED);
   return html`<section class="sheet">
     <h2><a href="${path}">${name}</a></h2>
-    ${(statements.length === 0 && none) || statementList(statements.slice(0, UNFOLDED), { pathOf })}
+    ${(statements.length === 0 && none) || statementList(shown, { pathOf })}
     ${
-      folded.length > 0 &&
+      rest.length > 0 &&
       html`<details>
-        <summary>${folded.length} more</summary>
-        ${statementList(folded, { pathOf })}
+        <summary>${rest.length} more</summary>
+        ${statementList(rest, { pathOf })}
       </details>`
     }
     ${restOf(kind)} ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
@@ -129,11 +131,14 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
 }
 
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
-  const { name, path, results, total } = shown;
+  const { name, path, results, tests, total, read } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
+    tests > results.length || read < total
+      ? `${results.length} of ${tests} tests${read < total ? ` in the latest ${read} entries` : ''}.`
+      : '',
     isFlagged.includes(true) && isFlagged.includes(false) ? 'Abnormal results first.' : '',
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
   ].filter((note) => note !== '');
@@ -147,7 +152,7 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
         const besides = [
           days.size > 1 && howOld(date, shown),
           range !== '' && `normal ${range}`,
-          earlier && `was ${earlier.value} on ${readableDay(earlier.date)}`,
+          earlier && html`was ${earlier.value} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
         ].filter((each) => each !== undefined && each !== false);
         return html`<tr>
           <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>

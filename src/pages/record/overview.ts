@@ -1,4 +1,3 @@
-import { groupedBy } from '../../rdf/by-key.js';
 import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
@@ -10,9 +9,9 @@ import { PathTemplate } from '../../model/ontology/path-template.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import type { ListMembers } from '../../records/lists/list.js';
-import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
+import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
-import { resultsOf, type Result } from '../shown/results.js';
+import { latestResults, resultsOf } from '../shown/results.js';
 import { beginningOf, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
@@ -25,6 +24,9 @@ import { RecordReads, type RecordParts } from './record-reads.js';
 const WHOLE = 500;
 const SHOWN = 50;
 const HISTORY = 12;
+/** The latest statements of a kind in which results are looked for, and the results shown. */
+const MEASURED = 1000;
+const MOST_LATEST = 8;
 
 export function dateFilter({ call, model }: Kind, operator: FilterModel['operator']): string | undefined {
   return call.filters.find(
@@ -92,12 +94,12 @@ export async function overviewContent(
   // One after another, so that a page takes one place in the query queue.
   for (const kind of kindsOf(ontology)) {
     const { as } = kind.model.shown;
-    if (as !== 'alert' && (isLatest || kind.group === 'history'))
+    if (as !== 'alert' && (isLatest || kind.group === 'history' || begins(kind.model)))
       found.push({ kind, ...(await reads.find(kind, listArguments(kind, before))) });
   }
   const limit = isLatest ? undefined : instants(before)?.low;
   const isListed = ({ kind: { group, dates, model } }: Found): boolean =>
-    group === 'history' && dates.length > 0 && model.shown.as !== 'folded';
+    (group === 'history' || begins(model)) && dates.length > 0 && model.shown.as !== 'folded';
   const history = timeline(
     found
       .filter(isListed)
@@ -119,16 +121,22 @@ export async function overviewContent(
   for (const each of found) {
     const { kind, members, total } = each;
     const { lasting } = reads.parted(members);
-    const isNew = isLatest && kind.hasTrends ? latestOf(kind) : 0;
-    const isWanted = ({ iri }: { readonly iri: string }, at: number): boolean => told.has(iri) || at < isNew;
-    const wanted =
-      kind.group === 'history' ? members.filter(isWanted).map(({ iri }) => iri) : lasting.slice(0, SHOWN);
-    const statements = await reads.known(kind, isBeside(kind) ? [] : wanted);
-    for (const statement of statements) read.set(statement.iri, statement);
+    const isMeasured = isLatest && kind.hasTrends;
+    const isWanted = ({ iri }: { readonly iri: string }): boolean => isMeasured || told.has(iri);
+    const now = new Set(isLatest ? lasting.slice(0, SHOWN) : []);
+    const isHistory = kind.group === 'history';
+    const wanted = members.filter((member) =>
+      isHistory ? isWanted(member) : now.has(member.iri) || told.has(member.iri),
+    );
+    const all = await reads.known(kind, isBeside(kind) ? [] : wanted.map(({ iri }) => iri));
+    for (const statement of all) read.set(statement.iri, statement);
+    const statements = isHistory ? all : all.filter(({ iri }) => now.has(iri));
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
-    const results = statements.slice(0, isNew).flatMap(resultsOf);
-    if (results.length > 0)
-      latest.push({ name, path, results: latestResults(results), total, today, visited });
+    const results = isMeasured ? statements.flatMap(resultsOf) : [];
+    if (results.length > 0) {
+      const read = statements.length;
+      latest.push({ name, path, ...latestResults(results, MOST_LATEST), total, read, today, visited });
+    }
     const isKnown = members.length === total;
     const past = isKnown ? total - lasting.length : 0;
     const isCut = !isKnown || statements.length < lasting.length;
@@ -160,20 +168,6 @@ export async function overviewContent(
   });
 }
 
-/** How many of the latest statements are looked at for results: a statement without a title measures several things. */
-const latestOf = ({ model }: Kind): number => (model.shown.title.length > 0 ? 30 : 6);
-const MOST_LATEST = 8;
-
-/** Takes the latest result of each test, with the one before: first what must be noticed, then the latest. */
-function latestResults(results: readonly Result[]): Latest['results'] {
-  const tests = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
-    latest: latest as Result,
-    earlier,
-  }));
-  const isNoticed = ({ latest: { flag } }: { readonly latest: Result }): number => (flag ? 0 : 1);
-  return tests.toSorted((a, b) => isNoticed(a) - isNoticed(b)).slice(0, MOST_LATEST);
-}
-
 interface Found extends ListMembers {
   readonly kind: Kind;
 }
@@ -181,8 +175,8 @@ interface Found extends ListMembers {
 const isBeside = ({ model }: Kind): boolean => model.iri === sp.Photograph || model.iri === sp.Demographics;
 
 function listArguments(kind: Kind, before: string | undefined): Record<string, string> {
-  if (kind.group !== 'history') return { limit: String(WHOLE) };
+  if (kind.group !== 'history' && before === undefined) return { limit: String(WHOLE) };
   const filter = dateFilter(kind, 'to_excluding');
-  if (before === undefined) return { limit: String(HISTORY) };
+  if (before === undefined) return { limit: String(kind.hasTrends ? MEASURED : HISTORY) };
   return filter === undefined ? { limit: String(WHOLE) } : { limit: String(HISTORY), [filter]: before };
 }

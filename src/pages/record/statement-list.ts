@@ -62,5 +62,6 @@ export function period({ date, until, model, isOver }: ShownStatement): string {
   if (date === undefined) return until === undefined ? '' : `until ${readableDay(until)}`;
   if (until !== undefined && (lasts || isOfDays({ date, until })))
     return `${readableDay(date)} to ${readableDay(until)}`;
-  return lasts && !isOver ? `since ${readableDay(date)}` : readableDay(date);
+  if (!lasts) return readableDay(date);
+  return isOver ? `Started ${readableDay(date)} · end date not recorded` : `since ${readableDay(date)}`;
 }

@@ -3,7 +3,7 @@ import { kindList, statementPage, type ShownFile } from './statement-page.js';
 import { Problem } from '../../model/problem.js';
 import { writeRdf } from '../../rdf/write.js';
 import { fileOf, type FileOfDocument } from '../../records/documents/content-key.js';
-import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
+import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import { noSuchResource } from '../../http/handlers/reads.js';
 import type { Answer } from '../../http/answer.js';
@@ -187,18 +187,23 @@ const isUnsigned = ({ iri, model }: ShownStatement, quads: readonly Quad[]): boo
 
 const MOST_A_DAY = 100;
 
-/** Reads what the history has of the days of a visit. */
+/** Reads what was done or began in the days of a visit, and what is kept in words of them. */
 async function ofSameDays(reads: RecordReads, ontology: Ontology, { date, until }: ShownStatement) {
   const found: ShownStatement[] = [];
   if (date === undefined) return found;
   for (const kind of kindsOf(ontology)) {
+    const isUnmapped = kind.model.insteadOf !== undefined;
+    if (kind.group !== 'history' && !begins(kind.model) && !isUnmapped) continue;
     const [from, to] = [dateFilter(kind, 'from'), dateFilter(kind, 'to')];
-    if (kind.group !== 'history' || from === undefined || to === undefined) continue;
-    const days = { [from]: date.slice(0, 10), [to]: (until ?? date).slice(0, 10) };
-    const { members } = await reads.find(kind, { limit: String(MOST_A_DAY), ...days });
+    const [first, last] = [date.slice(0, 10), (until ?? date).slice(0, 10)];
+    const hasFilters = from !== undefined && to !== undefined;
+    if (!hasFilters && !isUnmapped) continue;
+    const days = hasFilters ? { [from]: first, [to]: last, limit: String(MOST_A_DAY) } : { limit: '1000' };
+    const { members } = await reads.find(kind, days);
+    const isThen = (day: string): boolean => first <= day && day <= last;
     const statements = await reads.known(
       kind,
-      members.map(({ iri }) => iri),
+      members.filter((each) => hasFilters || isThen((each.date ?? '').slice(0, 10))).map(({ iri }) => iri),
     );
     found.push(...statements);
   }

@@ -9,6 +9,10 @@ export interface Flag {
   readonly isCritical: boolean;
 }
 
+/** Sorts what must be noticed first: what is critical, then what is not normal. */
+export const weightOf = ({ flag }: { readonly flag?: Flag | undefined }): number =>
+  flag ? (flag.isCritical ? 0 : 1) : 2;
+
 const SIDES = { high: { letter: 'H', text: 'High' }, low: { letter: 'L', text: 'Low' } };
 
 /** Returns the flag of a number by its ranges. @param isCritical whether the statement says that it is critical */

@@ -1,6 +1,6 @@
 import { readableUnit } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import { worstFlag, type Flag } from './flag.js';
+import { weightOf, worstFlag, type Flag } from './flag.js';
 import type { ShownStatement } from './shown-statement.js';
 import { measureTitle } from './trends.js';
 
@@ -17,6 +17,22 @@ export interface Result {
   readonly date: string;
   /** Whether trends draw it. */
   readonly isDrawn: boolean;
+}
+
+/** The latest results: of some tests the latest, with the one before; and how many tests there are. */
+export interface LatestResults {
+  readonly results: readonly { readonly latest: Result; readonly earlier: Result | undefined }[];
+  readonly tests: number;
+}
+
+/** Takes what must be noticed of the latest results of all tests, and of the others those of the latest days. */
+export function latestResults(results: readonly Result[], most: number): LatestResults {
+  const tests = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
+    latest: latest as Result,
+    earlier,
+  })).toSorted((a, b) => weightOf(a.latest) - weightOf(b.latest));
+  const noticed = tests.filter(({ latest }) => latest.flag).length;
+  return { results: tests.slice(0, Math.max(most, noticed)), tests: tests.length };
 }
 
 /** Returns the results of a statement: one for each thing measured, such as a blood pressure, or its text. */

@@ -40,6 +40,10 @@ export const kindsOf = madeOnce((ontology: Ontology) => {
   );
 });
 
+/** Whether a day tells that it began: it lasts, and can end. What every page shows is left out. */
+export const begins = ({ shown: { group, as, until, status } }: ClassModel): boolean =>
+  group === 'current' && as !== 'alert' && until.length + status.length > 0;
+
 function segmentsOf(models: readonly ClassModel[]): string[] {
   const segments = models.map((model) => statementPathOf(model)?.segment);
   const known = segments.filter((segment) => segment !== undefined);

@@ -5,6 +5,7 @@ import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
 import { codeWords, wordsOfCodes } from './code-words.js';
 import { worstFlag } from './flag.js';
+import { folded } from './folded.js';
 import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
 import {
   capital,
@@ -292,8 +293,8 @@ export class StatementReader {
       .map((term) => this.#inline(term, property))
       .filter((text) => text !== '');
     if (texts.length === 0) return [];
-    const more = texts.length > MAX_NAMED ? ` and ${texts.length - MAX_NAMED} more` : '';
-    const text = texts.slice(0, MAX_NAMED).join(', ') + more;
+    const [shown, rest] = folded(texts, MAX_NAMED);
+    const text = shown.join(', ') + (rest.length > 0 ? ` and ${rest.length} more` : '');
     return [named || /^[\d.,]+$/.test(text) ? `${this.#shown.label(property)}: ${text}` : text];
   }
 

@@ -1,9 +1,10 @@
+import { Parser } from 'n3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { entriesOf } from '../../access/log/opened-log.js';
 import type { RecordedEntry } from '../../../src/access/log/access-entry.js';
-import { namedNode, quad } from '../../../src/rdf/terms.js';
-import { rdf, sp } from '../../../src/rdf/vocabulary.js';
+import { namedNode, quad, type Quad } from '../../../src/rdf/terms.js';
+import { prefixes, rdf, sp } from '../../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { style } from '../../../src/http/html/style.js';
 import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
@@ -114,10 +115,67 @@ describe('who sees which page of a record', () => {
   });
 });
 
-describe('what is kept in words', () => {
-  const textOf = (html: string): string =>
-    html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const textOf = (html: string): string =>
+  html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
+/** Stores statements, in Turtle, by their paths below a record. */
+async function write(record: string, statements: Readonly<Record<string, string>>): Promise<void> {
+  const baseIRI = `${container.url}/records/${record}/`;
+  const heading = Object.entries(prefixes).map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .`);
+  const replace = Object.entries(statements).map(([path, turtle]) => {
+    const text = `${heading.join('\n')} <${path}> sp:belongsTo <${baseIRI.slice(0, -1)}> ; ${turtle} .`;
+    return { name: baseIRI + path, quads: new Parser({ baseIRI }).parse(text) as unknown as Quad[] };
+  });
+  await openPrimaryStore(container.directory, container.url).write({ replace });
+}
+
+describe('what a reader looks for', () => {
+  it('is there of each test, however often others were done since', async () => {
+    const lab = (name: string, date: string, value: string): string =>
+      `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "${name}" ] ;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "g" ] ;
+          sp:normalRange [ a sp:ValueRange ; sp:minimum [ a sp:ValueAndUnit ; sp:value "5" ; sp:unit "g" ] ] ]`;
+    const often = Array.from({ length: 40 }, (_, at) => [
+      `lab_results/t${at}`,
+      lab('Often', '2031-05-05', '6'),
+    ]);
+    await write('1000006', {
+      ...(Object.fromEntries(often) as Record<string, string>),
+      'lab_results/u1': lab('Seldom', '2030-01-01', '3'),
+      'lab_results/u2': lab('Seldom', '2029-01-01', '4.5'),
+    });
+    const text = textOf((await as('clinician').open('/account/records/1000006')).html);
+    expect(text).toMatch(/Seldom 3 g L Low .{0,80}was 4\.5 L Low on 1 Jan 2029 .*Often 6 g/);
+  });
+});
+
+describe('the day of a visit', () => {
+  it('tells what was started and what is kept in words, on the page of the visit and in the history', async () => {
+    const named = (property: string, name: string): string =>
+      `${property} [ a sp:CodedValue ; dcterms:title "${name}" ]`;
+    await write('1000003', {
+      'encounters/v':
+        'a sp:Encounter ; sp:startDate "2020-05-05T09:00:00Z" ; sp:endDate "2020-05-05T10:00:00Z"',
+      'medications/v': `a sp:Medication ; sp:startDate "2020-05-05" ; ${named('sp:drugName', 'Newdrug')}`,
+      'medications/w': `a sp:Medication ; sp:startDate "2020-05-06" ; ${named('sp:drugName', 'Laterdrug')}`,
+      'unmapped/problems/v':
+        'a <https://chartgraph.example.org/terms#UnmappedProblem> ; dcterms:date "2020-05-05" ; dcterms:title "Wordy"',
+      'unmapped/problems/w':
+        'a <https://chartgraph.example.org/terms#UnmappedProblem> ; dcterms:date "2020-05-06" ; dcterms:title "Late"',
+    });
+    const visit = textOf((await as('clinician').open('/account/records/1000003/encounters/v')).html);
+    const day = visit.slice(visit.indexOf('On the same day'), visit.indexOf('Source data'));
+    expect(day).toContain('Medications started Newdrug');
+    expect(day).toContain('Other problems Wordy');
+    expect(day).not.toMatch(/Laterdrug|Late/);
+    const history = textOf((await as('clinician').open('/account/records/1000003?before=2020-05-06')).html);
+    expect(history).toMatch(/5 May 2020 .{0,80}Medications started Newdrug/);
+    const all = textOf((await as('clinician').open('/account/records/1000003')).html);
+    expect(all.slice(all.indexOf('All entries'))).toMatch(/Medications \d/);
+  });
+});
+
+describe('what is kept in words', () => {
   it.each([
     ['1000009', /Allergies Nonsteroidal .* Other allergies Wasp stings .* Problems Gout/],
     ['1000010', /Problems None current\. See 1 past Other problems, recorded in words: Cradle cap resolved/],
@@ -505,7 +563,7 @@ describe('content', () => {
   it('of the history before a day has nothing of that day or later', async () => {
     const { html } = await as('person').open('/account/records/1000001?before=2018-09-11');
     const days = [...html.matchAll(/<h3>\s*(\d+ \w+ \d{4})/g)].map(([, day]) => day);
-    expect(days).toEqual(['6 Mar 2017', '10 Feb 2014', '16 May 2011']);
+    expect(days).toEqual(['6 Mar 2017', '3 Mar 2014', '24 Feb 2014', '10 Feb 2014', '16 May 2011']);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   type Alerts,
 } from '../../../src/pages/record/alert-strip.js';
 import { historyByDay } from '../../../src/pages/record/history-by-day.js';
+import { period } from '../../../src/pages/record/statement-list.js';
 import type { ShownStatement } from '../../../src/pages/shown/shown-statement.js';
 import { resultsOf } from '../../../src/pages/shown/results.js';
 import { trendsOf } from '../../../src/pages/shown/trends.js';
@@ -106,7 +107,9 @@ describe('a statement in short', () => {
     ] as const;
     for (const [path, type, property, code, over] of given) {
       const reader = read(`<${path}/a> a sp:${type} ; sp:startDate "2020" ${status(property, code)}`);
-      expect([code, reader.statement(`${record}/${path}/a`)?.isOver]).toEqual([code, over]);
+      const statement = reader.statement(`${record}/${path}/a`) as ShownStatement;
+      expect([code, statement.isOver]).toEqual([code, over]);
+      expect(period(statement)).toBe(over ? 'Started 2020 · end date not recorded' : 'since 2020');
     }
   });
 
