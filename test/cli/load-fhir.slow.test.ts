@@ -26,7 +26,7 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 describe('chartgraph load of FHIR', () => {
   it('takes a folder of a bulk export, whatever the order of its files, and keeps their resources', async () => {
-    const options = ['--record-id-system', 'urn:oid:1.2.3', '--keep-source', '--json'];
+    const options = ['--record-id-system', 'urn:oid:1.2.36.146.595.217.0.1', '--keep-source', '--json'];
     const { code, stdout } = await run(['load', 'export', ...options], { cwd });
     const { files } = JSON.parse(stdout) as {
       files: { file: string; fhir: { unresolved: object; invalid: object } }[];
