@@ -22,8 +22,8 @@ export function checkScope(scope: string, hasRecord: boolean): void {
 }
 
 /**
- * Whether the scopes of a token, if it has any, cover a type of FHIR resources. They only narrow what the app's manifest
- * and the user may, so whoever serves resources checks both.
+ * Whether the scopes of a token, if it has any, cover a type of FHIR resources. They only narrow what the manifest and the
+ * user allow: check those as well.
  */
 export function allowsType(token: { readonly scope?: string | undefined }, type: string): boolean {
   if (token.scope === undefined) return true;

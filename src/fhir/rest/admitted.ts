@@ -18,7 +18,6 @@ export interface AdmissionParts {
 /** A record that a request may read by some calls. */
 export interface Admitted {
   readonly record: string;
-  readonly patientId: string;
   readonly calls: readonly CallModel[];
   /** Calls that the app may not make. */
   readonly refused: readonly CallModel[];
@@ -74,7 +73,8 @@ export function admit(
   if (isRefused) throw first ?? new Problem('not-found', 'There is no such resource.');
   requireRecord({ record_id: own });
   return {
-    ...{ record: own, patientId, scope: principal?.token?.scope },
+    record: own,
+    scope: principal?.token?.scope,
     calls: calls.filter(may),
     refused: calls.filter((call) => !may(call)),
     also: also.filter(may),

@@ -129,10 +129,7 @@ async function find(parts: FhirParts, request: RequestContext): Promise<FoundRes
 async function versionsIn(parts: FhirParts, request: RequestContext) {
   const { app, made } = parts;
   if (request.path['type'] === BINARY)
-    throw new Problem(
-      'not-found',
-      'A Binary has no versions of its own; read it, or the versions of its DocumentReference.',
-    );
+    throw new Problem('not-found', 'A Binary has no versions; read the versions of its DocumentReference.');
   const located = await find(parts, request);
   const { admitted, found, call } = located;
   const { primary } = app.data;
