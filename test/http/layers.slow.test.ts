@@ -109,8 +109,12 @@ test('manifest, ontology, context, documentation and OpenAPI are of the whole', 
 test('pages show what is over as past', async () => {
   const browser = await container.browser('clinician');
   const { html } = await browser.open('/account/records/42');
-  expect(html).toContain('Pacemaker');
-  expect(html).not.toContain('Hip');
+  expect(html).toMatch(/Pacemaker<\/a>/);
+  // What is over stands in the history alone, with its status.
+  expect(html.split('>Hip<')).toHaveLength(2);
+  expect(html).toMatch(
+    /Implants started<\/span\s*>\s*<span class="fact"\s*><a [^>]*>Hip<\/a>\s*<span class="small">Removed</,
+  );
   expect((await browser.open('/account/records/42/implants')).html).toContain('Hip');
 });
 
