@@ -18,8 +18,11 @@ type State = Awaited<ReturnType<typeof readState>>;
 
 /** Graphs that are removed at once. */
 const BATCH = 500;
-/** Triples that a loader gets in one stream; a filling that broke off resumes after the last one. Longer streams load faster. */
-const LOADED_TRIPLES = 1_000_000;
+/**
+ * Triples that a loader gets in one stream, first and at most: each is twice as long as the one before. A filling that
+ * broke off resumes after the last one. Long streams load faster, and a short first one starts the loader early.
+ */
+const LOADED_TRIPLES = { first: 125_000, most: 1_000_000 };
 /** The same for an engine that is filled by updates. */
 const SENT_TRIPLES = 50_000;
 
@@ -39,7 +42,7 @@ export async function fillMirror(run: MirrorRun, before: State): Promise<number>
   const since = begun?.since ?? revision;
   const counts = new Map<string, number>();
   const rest = chunks[Symbol.iterator]();
-  let [done, isEnd, titles]: [number, boolean, Operation[]] = [skipped, false, []];
+  let [made, isEnd, titles]: [number, boolean, Operation[]] = [skipped, false, []];
   const part = async function* (most: number): AsyncGenerator<readonly LevelGraph[]> {
     for (let triples = 0; triples < most;) {
       const { value: graphs, done: isOver } = rest.next() as IteratorResult<readonly LevelGraph[], undefined>;
@@ -50,25 +53,38 @@ export async function fillMirror(run: MirrorRun, before: State): Promise<number>
         titles.push(...titlesOf(graph, place));
         count(graph, counts);
       }
-      done += graphs.length;
+      made += graphs.length;
       yield graphs;
       // Queries are answered meanwhile.
       await turn();
     }
   };
-  onFill?.(Math.min(done, total), total);
-  while (!isEnd) {
+  const end = async (done: number, of: readonly Operation[]): Promise<void> => {
+    const state = { text: run.state(name, { since, done }), cost: 1 };
+    for (const text of requestsOf([...of, state])) await run.update(text);
+    onFill?.(Math.min(done, total), total);
+  };
+  onFill?.(Math.min(made, total), total);
+  let loading = Promise.resolve();
+  for (let most = LOADED_TRIPLES.first; !isEnd; most = Math.min(2 * most, LOADED_TRIPLES.most)) {
     titles = [];
     await run.patiently(() => run.requireOwn());
-    if (server.isLoader) await load(server, part(LOADED_TRIPLES), place);
-    else
+    if (!server.isLoader) {
       for await (const graphs of part(SENT_TRIPLES))
         for (const text of requestsOf(graphs.flatMap((graph) => insertionsOf(graph, place))))
           await run.update(text);
-    const state = { text: run.state(name, { since, done }), cost: 1 };
-    for (const text of requestsOf([...titles, state])) await run.update(text);
-    onFill?.(Math.min(done, total), total);
+      await end(made, titles);
+      continue;
+    }
+    const { isSent, isLoaded } = load(server, part(most), place);
+    await Promise.race([isSent, isLoaded.catch(() => undefined)]);
+    const [before, done, own] = [loading, made, titles];
+    loading = afterBoth(before, isLoaded).then(() => end(done, own));
+    loading.catch(() => undefined);
+    // A loader works on one part while the next is made, and on no more.
+    await before.catch(() => loading);
   }
+  await loading;
   if (skipped === 0) await verify(run, counts, name);
   await run.patiently(() => run.requireOwn());
   await run.update(run.state(name, { revision: since }));
@@ -84,26 +100,34 @@ function begunFilling({ options: { source } }: MirrorRun, before: State, name: s
   return skip > 0 ? { run: before.run, since, skip } : undefined;
 }
 
-/** Streams graphs as N-Quads. @throws MirrorLost when that breaks off, so that the filling goes on from the last part */
-async function load(
-  server: SparqlServer,
-  part: AsyncIterable<readonly LevelGraph[]>,
-  place: string | undefined,
-): Promise<void> {
+/**
+ * Streams graphs as N-Quads. @returns when all is sent, and when all is loaded, which throws MirrorLost when it breaks off,
+ * so that the filling goes on from the last part
+ */
+function load(server: SparqlServer, part: AsyncIterable<readonly LevelGraph[]>, place: string | undefined) {
   let fault: unknown;
+  let tell: () => void = () => undefined;
+  const isSent = new Promise<void>((resolve) => (tell = resolve));
   const written = async function* (): AsyncGenerator<Uint8Array> {
     try {
       for await (const graphs of part) yield Buffer.from(quadsOf(graphs, place));
     } catch (error) {
       fault = error;
       throw error;
+    } finally {
+      tell();
     }
   };
-  try {
-    await server.load(written());
-  } catch (cause) {
+  const isLoaded = server.load(written()).catch((cause: unknown) => {
     throw fault ?? (cause instanceof ServerAway ? new MirrorLost(true, { cause }) : cause);
-  }
+  });
+  return { isSent, isLoaded };
+}
+
+/** Waits until both have ended: what was sent must not arrive after a new beginning. @throws what either threw */
+async function afterBoth(earlier: Promise<void>, later: Promise<void>): Promise<void> {
+  for (const ended of await Promise.allSettled([earlier, later]))
+    if (ended.status === 'rejected') throw ended.reason;
 }
 
 /** Compares the instances of each class. @throws MirrorLost when some are missing, so that it is filled again */
