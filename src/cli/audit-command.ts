@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { RecordedEntry } from '../access/log/access-entry.js';
 import {
@@ -12,6 +14,7 @@ import { openAccessLog, verifyAccessLog, type AccessLog } from '../access/log/ac
 import { entryQuads } from '../access/log/entry-graph.js';
 import { sharedAnchor } from '../access/log/shared-anchor.js';
 import type { Checkpoint } from '../access/log/verify-chain.js';
+import { putFile } from '../store/disk/small-files.js';
 import { accessPrefixes, prefixes } from '../rdf/vocabulary.js';
 import { writeRdf } from '../rdf/write.js';
 import { CommandError, UsageError } from './command-errors.js';
@@ -19,6 +22,9 @@ import { limitNumber, recordId, readText } from './argument-values.js';
 import { baseOf, requireData } from './open-data.js';
 import { count, print, printJson, printTable, write } from './output.js';
 import { readSettings, type Settings } from './read-settings.js';
+
+/** Milliseconds until it is looked for new entries. */
+const POLL_MS = 500;
 
 type ReadOptions = AccessFilter & { all?: boolean; json?: boolean; csv?: boolean; format?: 'turtle' };
 
@@ -74,6 +80,15 @@ export function define(command: Command): void {
     });
 
   command
+    .command('follow')
+    .description('print each entry as a line of JSON, and go on with what is recorded; for log shippers')
+    .option('--position <file>', 'keeps the number of the last entry printed, to go on there next time')
+    .action(async ({ position }: { position?: string }, own: Command) => {
+      refuseFilters(command, own);
+      await follow(readSettings(own.optsWithGlobals()), position);
+    });
+
+  command
     .command('checkpoint')
     .description('print where the log stands now, to be kept in another place for audit verify')
     .action(async (_options: object, checkpoint: Command) => {
@@ -81,6 +96,24 @@ export function define(command: Command): void {
       const found = await withLog(readSettings(checkpoint.optsWithGlobals()), (log) => log.checkpoint());
       await printJson({ ...found, time: new Date().toISOString() });
     });
+}
+
+/**
+ * Prints entries as they come, a line of JSON each, until it is ended. The file is written when a line is handed over, so
+ * that a line may come twice and none is left out.
+ */
+async function follow(settings: Settings, file: string | undefined): Promise<void> {
+  await withLog(settings, async (log) => {
+    const given = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '');
+    const follower = await log.follow(Number(/^\d{1,15}$/u.exec(given.trim())?.[0] ?? 0));
+    for (;;) {
+      const entries = follower.next();
+      for (const entry of entries) await print(JSON.stringify(auditRow(entry)));
+      const last = entries.at(-1);
+      if (last === undefined) await wait(POLL_MS);
+      else if (file !== undefined) await putFile(file, `${last.number}\n`);
+    }
+  });
 }
 
 /** @throws UsageError for filters: the whole log is checked */

@@ -30,6 +30,7 @@ export function define(command: Command): void {
     const read = readSettings(command.optsWithGlobals(), undefined, true);
     const { analystMemoryBytes: memoryBytes, analystTimeout: timeout } = read;
     const containerAccess = containerAccessOf(read);
+    checkAuditReceiver(read);
     const isWithExamples = mayServeExamples(read);
     const stopped = stopSignal();
     ignoreBrokenPipe();
@@ -89,6 +90,12 @@ function engineOf(read: Settings): EngineSettings | undefined {
   const { analystEngineCredentials: credentials, analystEngineGraph: place } = read;
   requireSecret(credentials, [query, update], 'CHARTGRAPH_ANALYST_ENGINE_CREDENTIALS');
   return { query, update, credentials, place };
+}
+
+/** @throws UsageError if others could read what goes to the receiver of audit events */
+function checkAuditReceiver({ auditTo: to }: Settings): void {
+  if (to === undefined || isConfidential(to)) return;
+  throw new UsageError('The access log goes to other machines by https only: give --audit-to an https URL.');
 }
 
 /** Says what to do with a container that has just started. */

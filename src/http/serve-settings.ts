@@ -135,6 +135,12 @@ export const table = {
     kinds.origins,
     [],
   ),
+  auditTo: unset(
+    '--audit-to <url>  a FHIR server to send each entry of the access log to, as an AuditEvent (default: none)',
+    kinds.url,
+  ),
+  /** Credentials for that server: `user:password`, or a bearer token. */
+  auditCredentials: unset('--audit-credentials <text>', kinds.credentials),
   /** In days; 45 CFR 164.316(b)(2)(i) requires 6 years. */
   accessLogDays: setting(
     '--access-log-days <days>  how long entries of the access log are kept (default: 2192, 6 years)',

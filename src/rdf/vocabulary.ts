@@ -245,6 +245,17 @@ export const absentReason = {
   system: 'http://terminology.hl7.org/CodeSystem/data-absent-reason',
 } as const;
 
+/** Code systems of audit events (FHIR R4). */
+export const auditCodes = {
+  dicom: 'http://dicom.nema.org/resources/ontology/DCM',
+  type: 'http://terminology.hl7.org/CodeSystem/audit-event-type',
+  interaction: 'http://hl7.org/fhir/restful-interaction',
+  entityType: 'http://terminology.hl7.org/CodeSystem/audit-entity-type',
+  objectRole: 'http://terminology.hl7.org/CodeSystem/object-role',
+  source: 'http://terminology.hl7.org/CodeSystem/security-source-type',
+  reason: 'http://terminology.hl7.org/CodeSystem/v3-ActReason',
+} as const;
+
 /** The operation that answers with all of a patient. */
 export const patientEverything = 'http://hl7.org/fhir/OperationDefinition/Patient-everything';
 

@@ -1,6 +1,8 @@
 import type { Feature } from '../http/feature.js';
 import { openDocumentStore } from '../store/documents/document-files.js';
 import { pastStores } from '../store/past-store.js';
+import { AuditFeed } from './audit-feed.js';
+import { authorizationOf } from '../http/authorization.js';
 import { exportHandlers } from './exports/export-handlers.js';
 import { ExportRunner } from './exports/export-runner.js';
 import { startExamples } from './start-examples.js';
@@ -25,7 +27,18 @@ export const services: Feature = {
       documents: openDocumentStore(directory),
     });
     exports.start();
+    const { auditTo, auditCredentials, data } = settings;
+    const audit =
+      auditTo === undefined
+        ? undefined
+        : new AuditFeed({
+            ...{ accessLog, log, dir: data, base: primary.base, to: auditTo },
+            authorization: auditCredentials === undefined ? undefined : authorizationOf(auditCredentials),
+          });
+    audit?.start();
+    if (audit) count(() => audit.numbers());
     const close = async (): Promise<void> => {
+      await audit?.close();
       await exports.close();
       await deliveries.close();
     };

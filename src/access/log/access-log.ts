@@ -21,6 +21,7 @@ import {
   openEntryIndex,
   readEntries,
 } from './read-entries.js';
+import { EntryFollower } from './follow-entries.js';
 import { ChainWriter, type SegmentLimits } from './chain-writer.js';
 import { openLogKey } from './log-key.js';
 import { verifyChain, verifyInSteps, type Checkpoint, type Verification } from './verify-chain.js';
@@ -121,6 +122,11 @@ export class AccessLog {
   /** Yields the entries that match a filter, oldest first by default, in steps. */
   async *read(filter: AccessFilter = {}, pause = inSteps()): AsyncGenerator<RecordedEntry> {
     yield* readEntries(await this.#source(), filter, pause);
+  }
+
+  /** Returns a reader that goes on where it ended. @param after the number of the last entry not to read */
+  async follow(after: number): Promise<EntryFollower> {
+    return new EntryFollower(await this.#source(), after);
   }
 
   /** Returns the state of the chain, to be kept elsewhere for `verify`. */

@@ -137,7 +137,7 @@ async function listedOf(source: EntrySource, segment: number, pause: Pause, isOp
 }
 
 /** Reads some entries from an offset on, and moves it. @returns false at the end of the file */
-function readBatch(
+export function readBatch(
   { folder, sealing }: EntrySource,
   place: { readonly segment: number; end: number },
   take: (entry: RecordedEntry, offset: number) => void,

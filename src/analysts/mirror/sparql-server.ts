@@ -1,3 +1,4 @@
+import { authorizationOf } from '../../http/authorization.js';
 import type { AnswerRow } from '../../rdf/json-term.js';
 
 export interface SparqlServer {
@@ -99,12 +100,6 @@ function storeOf(server: string, update: string): string | undefined {
 }
 
 const form = (name: string, value: string): string => new URLSearchParams({ [name]: value }).toString();
-
-export function authorizationOf(credentials: string): string {
-  return credentials.includes(':')
-    ? `Basic ${Buffer.from(credentials).toString('base64')}`
-    : `Bearer ${credentials}`;
-}
 
 /** RFC 4918 §11.5, RFC 9110 §15.5.14. */
 const [NO_ROOM, TOO_LARGE] = [507, 413];

@@ -25,8 +25,8 @@ export function sendDelivery(
     const request = (url.protocol === 'https:' ? secure : plain)(url, {
       method: 'POST',
       headers: {
-        ...message.headers,
         'Content-Type': 'application/json',
+        ...message.headers,
         'Content-Length': String(Buffer.byteLength(message.body)),
         'User-Agent': 'Chartgraph',
       },
