@@ -8,13 +8,17 @@ import { packageVersion, shipped } from './package.js';
 import {
   addSettings,
   containerAccessOf,
-  isConfidential,
   mayServeExamples,
   readSettings,
   requireSecret,
   type Settings,
 } from './read-settings.js';
 import type { EngineSettings } from '../http/serve-settings.js';
+import { isConfidential } from '../http/setting-kinds.js';
+import { AccountError } from '../access/accounts/account-ids.js';
+import { readMapping } from '../access/sign-on/claim-mapping.js';
+import type { SignOnSettings } from '../access/sign-on/identity-provider.js';
+import { parseJson, readText } from './argument-values.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 
 /** Milliseconds to wait for a container to stop: the documentation promises 5 s. */
@@ -31,6 +35,7 @@ export function define(command: Command): void {
     const { analystMemoryBytes: memoryBytes, analystTimeout: timeout } = read;
     const containerAccess = containerAccessOf(read);
     const isWithExamples = mayServeExamples(read);
+    const signOn = signOnOf(read);
     const stopped = stopSignal();
     ignoreBrokenPipe();
     endAtOnceWhenBroken();
@@ -43,6 +48,7 @@ export function define(command: Command): void {
     const container = await startContainer({
       ...read,
       containerAccess,
+      signOn,
       analysts: read.analysts ? { memoryBytes, limits: { timeout }, engine: engineOf(read) } : undefined,
       // Only the shipped seed is known to contain no real people.
       examples: isWithExamples
@@ -89,6 +95,30 @@ function engineOf(read: Settings): EngineSettings | undefined {
   const { analystEngineCredentials: credentials, analystEngineGraph: place } = read;
   requireSecret(credentials, [query, update], 'CHARTGRAPH_ANALYST_ENGINE_CREDENTIALS');
   return { query, update, credentials, place };
+}
+
+/** Returns the identity provider, if any. @throws UsageError if it is half described, or nobody could sign in */
+function signOnOf(read: Settings): SignOnSettings | undefined {
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+    oidcMapping: file,
+  } = read;
+  const given = [issuer, clientId, clientSecret, file].filter((each) => each !== undefined);
+  if (given.length === 0 && !read.passwords)
+    throw new UsageError('With --passwords off nobody could sign in: give --oidc-issuer, too.');
+  if (given.length === 0) return undefined;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || file === undefined)
+    throw new UsageError(
+      'Give --oidc-issuer, --oidc-client-id and --oidc-mapping together, and the secret in CHARTGRAPH_OIDC_CLIENT_SECRET.',
+    );
+  try {
+    const mapping = readMapping(parseJson(readText(file), file, UsageError));
+    return { issuer, clientId, clientSecret, mapping };
+  } catch (error) {
+    throw error instanceof AccountError ? new UsageError(`${file}: ${error.message}`) : error;
+  }
 }
 
 /** Says what to do with a container that has just started. */

@@ -108,6 +108,7 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
       decision: 'user password',
       title: 'New password',
       hint: 'It ends all their sessions.',
+      isFor: () => flow.settings.passwords,
       button: 'Set the password',
       fields: () => [
         passwordField('password', 'New password', 'new-password', ''),

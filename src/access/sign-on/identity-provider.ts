@@ -1,0 +1,135 @@
+import * as client from 'openid-client';
+import type { Logger } from 'pino';
+import { isWhole, type ClaimMapping, type Claims } from './claim-mapping.js';
+
+/** The identity provider of an organisation, and how its claims are read. */
+export interface SignOnSettings {
+  /** The issuer, as the provider writes it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly mapping: ClaimMapping;
+}
+
+/** Binds the answer of the provider to a request. */
+export interface SignOnChecks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** The provider does not answer, or not as one. */
+export class ProviderAway extends Error {}
+
+/** The provider, or a check of what it answered, lets nobody in. */
+export class SignOnRefused extends Error {}
+
+/** Seconds that the provider may take for one answer. */
+const TIMEOUT = 5;
+/** Requests to the provider that a process has under way. */
+const MAX_RUNNING = 64;
+
+export type IdentityProvider = ReturnType<typeof identityProvider>;
+
+/**
+ * An OpenID Connect provider. It is looked up when it is first needed, and again until it answers.
+ * @param callback where it sends browsers back to
+ */
+export function identityProvider(settings: SignOnSettings, callback: string, log: Pick<Logger, 'warn'>) {
+  const { issuer, clientId, clientSecret, mapping } = settings;
+  // OpenID Connect Discovery §3: what names no methods takes basic authentication.
+  const authenticate: client.ClientAuth = (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const method = methods.includes('client_secret_basic')
+      ? client.ClientSecretBasic
+      : client.ClientSecretPost;
+    method(clientSecret)(server, ...rest);
+  };
+  const prepare = [
+    client.enableNonRepudiationChecks,
+    // The settings take http from this machine alone.
+    ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+  ];
+  let running = 0;
+  let found: Promise<client.Configuration> | undefined;
+
+  /** Runs a step against the provider. @throws ProviderAway, SignOnRefused */
+  const ask = async <T>(step: (provider: client.Configuration) => Promise<T> | T): Promise<T> => {
+    if (running >= MAX_RUNNING) throw new ProviderAway('too many requests to the provider');
+    running++;
+    try {
+      found ??= client.discovery(new URL(issuer), clientId, undefined, authenticate, {
+        execute: prepare,
+        timeout: TIMEOUT,
+      });
+      const provider = await found.catch((cause: unknown) => {
+        found = undefined;
+        throw new ProviderAway('the provider was not found', { cause });
+      });
+      return await step(provider);
+    } catch (error) {
+      const fault = faultOf(error);
+      log.warn({ reason: reasonOf(error) }, 'the identity provider did not sign somebody in');
+      throw fault;
+    } finally {
+      running--;
+    }
+  };
+
+  return {
+    /** Returns where to send a browser. @param isAgain whether a session at the provider does not do */
+    begin: ({ state, nonce, verifier }: SignOnChecks, isAgain: boolean): Promise<string> =>
+      ask(async (provider) => {
+        const parameters = {
+          ...{ redirect_uri: callback, scope: mapping.scope, state, nonce },
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(isAgain ? { prompt: 'login' } : {}),
+        };
+        return client.buildAuthorizationUrl(provider, parameters).href;
+      }),
+    /**
+     * Takes the code that the browser brought back.
+     * @param query of its address
+     * @throws ProviderAway, SignOnRefused when anything in it is not as it was asked for
+     */
+    finish: (query: string, { state, nonce, verifier }: SignOnChecks) =>
+      ask(async (provider) => {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+        const tokens = await client.authorizationCodeGrant(provider, new URL(`${callback}?${query}`), checks);
+        const said = tokens.claims();
+        if (!said || tokens.id_token === undefined) throw new SignOnRefused('no ID token');
+        const isAsked = !isWhole(mapping, said) && provider.serverMetadata().userinfo_endpoint !== undefined;
+        const more = isAsked ? await client.fetchUserInfo(provider, tokens.access_token, said.sub) : {};
+        const claims: Claims = { ...more, ...said };
+        return { claims, idToken: tokens.id_token };
+      }),
+    /** Returns where a browser ends its session at the provider; undefined if it has no such place. */
+    end: (idToken: string, returnTo: string): Promise<string | undefined> =>
+      ask((provider) =>
+        provider.serverMetadata().end_session_endpoint === undefined
+          ? undefined
+          : client.buildEndSessionUrl(provider, {
+              id_token_hint: idToken,
+              post_logout_redirect_uri: returnTo,
+            }).href,
+      ),
+  };
+}
+
+function faultOf(error: unknown): ProviderAway | SignOnRefused {
+  if (error instanceof ProviderAway || error instanceof SignOnRefused) return error;
+  const { code, cause } = error as { readonly code?: string; readonly cause?: unknown };
+  const isFailure = cause instanceof Response && cause.status >= 500;
+  // fetch throws a TypeError without a code when it cannot connect.
+  const isAway = code === 'OAUTH_TIMEOUT' || isFailure || (error instanceof TypeError && code === undefined);
+  return new (isAway ? ProviderAway : SignOnRefused)('the provider refused', { cause: error });
+}
+
+/** Names a fault without its message, which may quote what was sent. */
+function reasonOf(error: unknown): string {
+  const { error: said, code, cause, name } = error as Readonly<Record<string, unknown>>;
+  const reason = [said, code].find((each) => typeof each === 'string');
+  if (typeof reason === 'string') return reason.slice(0, 64);
+  return cause instanceof Error ? reasonOf(cause) : String(name);
+}
