@@ -171,8 +171,6 @@ export interface Proof {
 /** A sign-in at an identity provider that has begun. */
 export interface BegunSignOn {
   readonly returnUrl: string;
-  /** Whether somebody who is signed in proves again who they are. */
-  readonly isAgain: boolean;
   readonly expires: number;
 }
 

@@ -2,17 +2,14 @@ import { isObject, type JsonObject } from '../../rdf/json-object.js';
 import { AccountError, isUserId } from '../accounts/account-ids.js';
 import { userRoles, type UserRole } from '../accounts/users.js';
 
-/** Names a claim: by its name, or by the names that lead to it inside other claims. */
-type ClaimName = string | readonly string[];
-
 /** What an operator wrote about the claims of an identity provider. */
 export interface ClaimMapping {
   /** What people call whoever runs the provider. */
   readonly name: string;
   readonly scope: string;
   /** The claim that names new users. */
-  readonly user: ClaimName;
-  readonly role: ClaimName;
+  readonly user: string;
+  readonly role: string;
   /** The first that the claim holds counts. */
   readonly roles: readonly { readonly value: string; readonly role: UserRole }[];
   readonly newUsers: boolean;
@@ -59,10 +56,10 @@ function readSecondFactor(given: unknown = {}): ClaimMapping['secondFactor'] {
   throw new AccountError('"secondFactor" of the mapping has lists of texts, "acr" and "amr".');
 }
 
-function claimName(given: JsonObject, member: 'user' | 'role'): ClaimName {
+function claimName(given: JsonObject, member: 'user' | 'role'): string {
   const name = given[member];
-  if (isText(name) || (isTexts(name) && name.length > 0)) return name;
-  throw new AccountError(`"${member}" of the mapping names a claim, by a text or a list of texts.`);
+  if (isText(name)) return name;
+  throw new AccountError(`"${member}" of the mapping is the name of a claim.`);
 }
 
 function requireKnown(given: JsonObject, known: readonly string[], what: string): void {
@@ -80,13 +77,13 @@ export type Claims = JsonObject & { readonly sub: string };
 
 /** Returns the role that somebody has here; undefined if they have none. */
 export function roleIn({ role, roles }: ClaimMapping, claims: Claims): UserRole | undefined {
-  const held = textsIn(claimIn(claims, role));
+  const held = textsIn(claims[role]);
   return roles.find(({ value }) => held.includes(value))?.role;
 }
 
 /** Returns the id of a new user; undefined if the claim holds none. An e-mail address counts once it is verified. */
 export function userIdIn({ user }: ClaimMapping, claims: Claims): string | undefined {
-  const id = claimIn(claims, user);
+  const id = claims[user];
   if (user === 'email' && claims['email_verified'] !== true) return undefined;
   return typeof id === 'string' && isUserId(id) ? id : undefined;
 }
@@ -101,13 +98,7 @@ export function hasSecondFactor({ secondFactor: { acr, amr } }: ClaimMapping, cl
 
 /** Tells whether claims hold all that the mapping asks for. */
 export function isWhole({ user, role }: ClaimMapping, claims: JsonObject): boolean {
-  return [user, role, 'given_name', 'family_name'].every((name) => claimIn(claims, name) !== undefined);
-}
-
-function claimIn(claims: JsonObject, name: ClaimName): unknown {
-  return [name]
-    .flat()
-    .reduce<unknown>((inside, step) => (isObject(inside) ? inside[step] : undefined), claims);
+  return [user, role, 'given_name', 'family_name'].every((name) => claims[name] !== undefined);
 }
 
 function textsIn(claim: unknown): readonly string[] {

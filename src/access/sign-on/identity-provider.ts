@@ -77,14 +77,17 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
   };
 
   return {
-    /** Returns where to send a browser. @param isAgain whether a session at the provider does not do */
+    /**
+     * Returns where to send a browser.
+     * @param isAgain whether a session at the provider does not do; then it says when they proved who they are
+     */
     begin: ({ state, nonce, verifier }: SignOnChecks, isAgain: boolean): Promise<string> =>
       ask(async (provider) => {
         const parameters = {
           ...{ redirect_uri: callback, scope: mapping.scope, state, nonce },
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          ...(isAgain ? { prompt: 'login' } : {}),
+          ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
         };
         return client.buildAuthorizationUrl(provider, parameters).href;
       }),

@@ -97,16 +97,12 @@ export function organisationPages(
     return known.id;
   };
 
-  const admitted = async (request: PageRequest, query: string, state: string, isAgain: boolean) => {
-    const { sessionId } = request.visitor;
-    const asked = Date.now();
+  const admitted = async (query: string, state: string, sessionId: string) => {
     const { claims, idToken } = await provider.finish(query, grants.signOnChecks(state, sessionId));
     const user = await userOf(claims);
     const mark = grants.passwordMark(user);
-    const { auth_time: seconds } = claims;
-    const proved = isAgain ? asked : typeof seconds === 'number' ? seconds * 1000 : 0;
-    const signOn = { idToken, proved, hasSecondFactor: hasSecondFactor(mapping, claims) };
-    return { user, mark, signOn };
+    const proved = typeof claims['auth_time'] === 'number' ? claims['auth_time'] * 1000 : 0;
+    return { user, mark, signOn: { idToken, proved, hasSecondFactor: hasSecondFactor(mapping, claims) } };
   };
 
   return {
@@ -117,7 +113,7 @@ export function organisationPages(
         const returnUrl = localPath(fields.get('return_url'), site.base);
         const isAgain = fields.get('again') === '1';
         if (visitor.user && !isAgain) return redirect(returnUrl);
-        const state = grants.issueState({ returnUrl, isAgain }, visitor.sessionId);
+        const state = grants.issueState({ returnUrl }, visitor.sessionId);
         try {
           const checks = grants.signOnChecks(state, visitor.sessionId);
           return redirect(await provider.begin(checks, isAgain));
@@ -140,7 +136,7 @@ export function organisationPages(
               'state',
               'This sign-in took longer than ten minutes, or began in another browser. Sign in again.',
             );
-          const proved = await admitted(request, target.query, state, begun.isAgain);
+          const proved = await admitted(target.query, state, visitor.sessionId);
           const { user, mark, signOn } = proved;
           if (signOn.hasSecondFactor) return await entered(request, proved, returnUrl);
           if (grants.secondFactors.has(user)) {
