@@ -9,68 +9,54 @@ export interface ClaimMapping {
   readonly scope: string;
   /** The claim that names new users. */
   readonly user: string;
+  readonly newUsers: boolean;
   readonly role: string;
   /** The first that the claim holds counts. */
   readonly roles: readonly { readonly value: string; readonly role: UserRole }[];
-  readonly newUsers: boolean;
-  /** Values of `acr` and `amr` that tell of a second factor. */
-  readonly secondFactor: { readonly acr: readonly string[]; readonly amr: readonly string[] };
+  /** Values of these claims that tell of a second factor (OpenID Connect Core §2, RFC 8176). */
+  readonly acr: readonly string[];
+  readonly amr: readonly string[];
 }
 
-const members = ['name', 'scope', 'user', 'role', 'roles', 'newUsers', 'secondFactor'];
+const defaults = { name: 'your organisation', scope: 'openid profile', newUsers: false, acr: [], amr: [] };
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isRole = (value: unknown): boolean =>
+  isObject(value) && isText(value['value']) && userRoles.some((role) => role === value['role']);
+
+type Rule = readonly [fits: (value: unknown) => boolean, hint: string];
+
+const rules: Readonly<Record<keyof ClaimMapping, Rule>> = {
+  name: [isText, 'a text'],
+  scope: [
+    (value) => isText(value) && value.split(' ').includes('openid'),
+    'a text with the word openid in it',
+  ],
+  user: [isText, 'the name of a claim'],
+  newUsers: [(value) => typeof value === 'boolean', 'true or false'],
+  role: [isText, 'the name of a claim'],
+  roles: [
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isRole),
+    `a list of objects, each with a "value" and its "role": ${userRoles.join(', ')}`,
+  ],
+  acr: [isTexts, 'a list of texts'],
+  amr: [isTexts, 'a list of texts'],
+};
 
 /** Reads the content of a mapping file. @throws AccountError in one sentence for what cannot be a mapping */
 export function readMapping(given: unknown): ClaimMapping {
   if (!isObject(given)) throw new AccountError('A mapping is one JSON object.');
-  requireKnown(given, members, 'A mapping');
-  const { name = 'your organisation', scope = 'openid profile', newUsers = false } = given;
-  if (!isText(name)) throw new AccountError('"name" of the mapping is a text.');
-  if (!isText(scope) || !scope.split(' ').includes('openid'))
-    throw new AccountError('"scope" of the mapping is a text with the word openid in it.');
-  if (typeof newUsers !== 'boolean') throw new AccountError('"newUsers" of the mapping is true or false.');
-  return {
-    ...{ name, scope, newUsers },
-    user: claimName(given, 'user'),
-    role: claimName(given, 'role'),
-    roles: readRoles(given['roles']),
-    secondFactor: readSecondFactor(given['secondFactor']),
-  };
+  const mapping: JsonObject = { ...defaults, ...given };
+  const other = Object.keys(given).find((member) => !Object.hasOwn(rules, member));
+  if (other !== undefined) {
+    const known = Object.keys(rules).join(', ');
+    throw new AccountError(`A mapping has no member ${JSON.stringify(other)}; known are ${known}.`);
+  }
+  for (const [member, [fits, hint]] of Object.entries(rules))
+    if (!fits(mapping[member])) throw new AccountError(`"${member}" of a mapping must be ${hint}.`);
+  return mapping as unknown as ClaimMapping;
 }
-
-function readRoles(given: unknown): ClaimMapping['roles'] {
-  const isRole = (each: unknown): each is ClaimMapping['roles'][number] =>
-    isObject(each) &&
-    Object.keys(each).length === 2 &&
-    isText(each['value']) &&
-    (userRoles as readonly unknown[]).includes(each['role']);
-  if (Array.isArray(given) && given.length > 0 && given.every(isRole)) return given;
-  throw new AccountError(
-    `"roles" of the mapping lists objects of a "value" and its "role", which is one of ${userRoles.join(', ')}.`,
-  );
-}
-
-function readSecondFactor(given: unknown = {}): ClaimMapping['secondFactor'] {
-  const { acr = [], amr = [] } = isObject(given) ? given : { acr: undefined };
-  if (isObject(given)) requireKnown(given, ['acr', 'amr'], '"secondFactor" of the mapping');
-  if (isTexts(acr) && isTexts(amr) && isObject(given)) return { acr, amr };
-  throw new AccountError('"secondFactor" of the mapping has lists of texts, "acr" and "amr".');
-}
-
-function claimName(given: JsonObject, member: 'user' | 'role'): string {
-  const name = given[member];
-  if (isText(name)) return name;
-  throw new AccountError(`"${member}" of the mapping is the name of a claim.`);
-}
-
-function requireKnown(given: JsonObject, known: readonly string[], what: string): void {
-  const other = Object.keys(given).find((key) => !known.includes(key));
-  if (other !== undefined)
-    throw new AccountError(`${what} has no member ${JSON.stringify(other)}; known are ${known.join(', ')}.`);
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 
 /** What an identity provider says of a person; its ID token was checked. */
 export type Claims = JsonObject & { readonly sub: string };
@@ -88,8 +74,8 @@ export function userIdIn({ user }: ClaimMapping, claims: Claims): string | undef
   return typeof id === 'string' && isUserId(id) ? id : undefined;
 }
 
-/** Tells whether the provider asked for a second factor (OpenID Connect Core §2, RFC 8176). */
-export function hasSecondFactor({ secondFactor: { acr, amr } }: ClaimMapping, claims: Claims): boolean {
+/** Tells whether the provider asked for a second factor. */
+export function hasSecondFactor({ acr, amr }: ClaimMapping, claims: Claims): boolean {
   return (
     textsIn(claims['acr']).some((each) => acr.includes(each)) ||
     textsIn(claims['amr']).some((each) => amr.includes(each))

@@ -68,9 +68,8 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
       });
       return await step(provider);
     } catch (error) {
-      const fault = faultOf(error);
-      log.warn({ reason: reasonOf(error) }, 'the identity provider did not sign somebody in');
-      throw fault;
+      log.warn({ reason: reasonOf(error) }, 'a request to the identity provider failed');
+      throw faultOf(error);
     } finally {
       running--;
     }

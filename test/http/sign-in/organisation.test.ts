@@ -17,7 +17,8 @@ const mapping = {
     { value: 'scientists', role: 'analyst' },
   ],
   newUsers: true,
-  secondFactor: { acr: ['gold'], amr: ['mfa'] },
+  acr: ['gold'],
+  amr: ['mfa'],
 };
 
 const ada: Account = {
