@@ -82,13 +82,17 @@ export function signInCodePage(around: PageContext, { proof, returnUrl, problem 
   );
 }
 
-/** Leads on to where a session at an identity provider ends. */
+/**
+ * Leads on to where a session at an identity provider ends. A redirect would be held to the `form-action` of the page that
+ * the form stood on.
+ */
 export function signedOutPage(there: string): Page {
-  return narrowPage(
+  const page = narrowPage(
     'Signed out',
     html`<p role="status">You are signed out here.</p>
       <p><a href="${there}">Sign out with your organisation, too</a></p>`,
   );
+  return { ...page, head: html`<meta http-equiv="refresh" content="0; url=${there}" />` };
 }
 
 /** Asks whether to sign out: only a form signs out, not a link. */

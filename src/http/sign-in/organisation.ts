@@ -101,7 +101,9 @@ export function organisationPages(
     const { claims, idToken } = await provider.finish(query, grants.signOnChecks(state, sessionId));
     const user = await userOf(claims);
     const mark = grants.passwordMark(user);
-    const proved = typeof claims['auth_time'] === 'number' ? claims['auth_time'] * 1000 : 0;
+    const { auth_time: seconds } = claims;
+    // Its clock may be ahead.
+    const proved = typeof seconds === 'number' ? Math.min(seconds * 1000, Date.now()) : 0;
     return { user, mark, signOn: { idToken, proved, hasSecondFactor: hasSecondFactor(mapping, claims) } };
   };
 

@@ -158,8 +158,7 @@ export function signOut(site: Site, { grants, audit }: Flow, provider?: Identity
           : undefined;
       if (there === undefined) return redirect(site.basePath + signedOut, 303);
       const { reader: _, ...page } = visitor.page;
-      // A redirect would be held to the `form-action` of the page that the form stood on.
-      return pageAnswer(page, signedOutPage(there), { headers: { Refresh: `0; url=${there}` } });
+      return pageAnswer(page, signedOutPage(there));
     },
   };
 }

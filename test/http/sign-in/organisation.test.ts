@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
@@ -61,6 +63,9 @@ const problemOf = ({ status, html }: PlainPage) => [
   status,
   /role="alert"[^>]*>(?:\s*<[^>]+>)*([^<]*)/.exec(html)?.[1]?.trim() ?? '',
 ];
+/** Where a page of somebody who signed out leads on to. */
+const endOf = ({ html }: PlainPage): string =>
+  (/<meta http-equiv="refresh" content="0; url=([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 const isSignedIn = async (browser: PlainBrowser): Promise<boolean> =>
   (await browser.open('/account/apps')).status === 200;
 
@@ -225,7 +230,7 @@ describe('who signs in with their organisation', () => {
     const code = totp.generate({ timestamp: Date.now() + 30_000 });
     expect(whereTo(await browser.submit(step, { code }, '/login/code'))).toEqual(ENTERED);
     const out = await browser.submit(await browser.open('/logout'), {}, '/logout');
-    expect(out.headers.get('Refresh')).toContain('id_token_hint=');
+    expect(endOf(out)).toContain('id_token_hint=');
     hospital.accounts.set('11', { ...ada, preferred_username: 'fay', amr: ['mfa'] });
     expect(whereTo(await signOn(browser, '11'))).toEqual(ENTERED);
   });
@@ -234,7 +239,7 @@ describe('who signs in with their organisation', () => {
     const browser = await container.browser();
     await signOn(browser, '1');
     const out = await browser.submit(await browser.open('/logout'), {}, '/logout');
-    const [, there = ''] = /^0; url=(.+)$/.exec(out.headers.get('Refresh') ?? '') ?? [];
+    const there = endOf(out);
     const at = new PlainBrowser(hospital.issuer);
     const confirm = await at.open(there);
     expect([out.status, await isSignedIn(browser), confirm.status]).toEqual([200, false, 200]);
@@ -330,11 +335,12 @@ describe('an answer that was not asked for', () => {
   });
 });
 
-describe('while the provider is away', () => {
+describe('a container that takes no passwords', () => {
   beforeAll(async () => {
     hospital = await startHospital();
     await hospital.stop();
-    container = await start({ passwords: false }, { ...mapping, user: 'email', newUsers: true });
+    const analystSocket = join(tmpdir(), 'no-analysts.sock');
+    container = await start({ passwords: false, analystSocket }, { ...mapping, user: 'email' });
     hospital.accounts.set('1', { ...ada, email: 'ada@example.org', email_verified: true });
   });
   afterAll(async () => {
@@ -342,7 +348,7 @@ describe('while the provider is away', () => {
     await hospital.stop();
   });
 
-  it('who is signed in goes on, and others are told, until it is back', async () => {
+  it('lets who is signed in go on while the provider is away, and tells others until it is back', async () => {
     const AWAY = 'The sign-in of the hospital does not answer. Try again in a few minutes.';
     const first = await container.browser();
     expect(problemOf(await first.open('/login/organisation'))).toEqual([503, AWAY]);
@@ -359,13 +365,34 @@ describe('while the provider is away', () => {
     await hospital.comeBack();
   });
 
-  it('nobody has an address that they did not verify as a name', async () => {
+  it('names nobody by an address that they did not verify', async () => {
     hospital.accounts.set('2', { ...ada, email: 'boss@example.org', email_verified: false });
     expect((await signOn(await container.browser(), '2')).status).toBe(403);
     expect(container.accounts.user('boss@example.org')).toBeUndefined();
   });
 
-  it('passwords that are off are neither asked for nor taken', async () => {
+  it('makes a token for queries within five minutes of a sign-in there', async () => {
+    const browser = await container.browser();
+    const there = '/account/query-tokens';
+    const pageAfter = async (proved: number): Promise<PlainPage> => {
+      const signOn = { idToken: '', hasSecondFactor: false, proved };
+      const session = await container.grants.signIn('', 'analyst', undefined, signOn);
+      browser.cookies.set('chartgraph-session', session);
+      return browser.open(there);
+    };
+    const wish = { purpose: 'a cohort', days: '7' };
+    const late = await pageAfter(Date.now() - 6 * 60 * 1000);
+    expect(late.html).toContain(
+      '<a href="/login/organisation?again=1&amp;return_url=%2Faccount%2Fquery-tokens">Sign in again</a>',
+    );
+    expect(late.html).not.toContain('type="password"');
+    expect(problemOf(await browser.submit(late, wish, there))).toEqual([403, 'Sign in again first.']);
+    const fresh = await pageAfter(Date.now());
+    expect(fresh.html).not.toContain('Sign in again');
+    expect((await browser.submit(fresh, wish, there)).html).toMatch(/cga_[\w-]+/);
+  });
+
+  it('neither asks for them nor takes them, nor a session that began with one', async () => {
     const browser = await container.browser();
     const page = await browser.open('/login');
     expect([page.html.includes('type="password"'), page.html.includes('/login/organisation')]).toEqual([
