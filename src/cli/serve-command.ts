@@ -122,7 +122,10 @@ function signOnOf(read: Settings): SignOnSettings | undefined {
 }
 
 /** Says what to do with a container that has just started. */
-function nextSteps({ url, accounts }: { url: string; accounts: Accounts }, { data }: Settings): string {
+function nextSteps(
+  { url, accounts }: { url: string; accounts: Accounts },
+  { data, passwords }: Settings,
+): string {
   // npm sets it, also for npx; then the program is not on the path.
   const program = process.env['npm_command'] === undefined ? 'chartgraph' : 'npx chartgraph';
   const command = (words: string): string =>
@@ -132,7 +135,9 @@ function nextSteps({ url, accounts }: { url: string; accounts: Accounts }, { dat
   return [
     id === undefined
       ? `  Add the first user:  ${command('user add ID --given-name NAME --family-name NAME --role admin')}`
-      : `  Sign in:  open ${url} as ${id}; in a second shell, ${command(`user password ${id}`)} sets the password`,
+      : passwords
+        ? `  Sign in:  open ${url} as ${id}; in a second shell, ${command(`user password ${id}`)} sets the password`
+        : `  Sign in:  open ${url}`,
     `  Documentation:  ${url}/docs`,
     '  Stop:  Ctrl-C',
   ].join('\n');

@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { Secret, TOTP } from 'otpauth';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { readMapping } from '../../../src/access/sign-on/claim-mapping.js';
@@ -32,6 +34,15 @@ const ada: Account = {
 
 let hospital: Hospital;
 let container: FlowContainer;
+let log = '';
+const codes: string[] = [];
+
+const sink = new Writable({
+  write(piece: Buffer, _, done) {
+    log += piece.toString();
+    done();
+  },
+});
 
 async function start(more: Parameters<typeof startFlowContainer>[0] = {}, mapped: object = mapping) {
   const started = await startFlowContainer({
@@ -41,6 +52,7 @@ async function start(more: Parameters<typeof startFlowContainer>[0] = {}, mapped
       clientSecret: CLIENT.secret,
       mapping: readMapping(mapped),
     },
+    log: pino({ level: 'trace' }, sink),
     ...more,
   });
   hospital.serve(started.url);
@@ -51,7 +63,9 @@ async function start(more: Parameters<typeof startFlowContainer>[0] = {}, mapped
 async function begun(browser: PlainBrowser, who: string, more = ''): Promise<string> {
   const begin = await browser.open(`/login/organisation?return_url=%2Faccount%2Fapps${more}`);
   hospital.who = who;
-  return hospital.pass(begin.headers.get('Location') ?? '');
+  const back = await hospital.pass(begin.headers.get('Location') ?? '');
+  codes.push(new URL(back).searchParams.get('code') ?? 'no code');
+  return back;
 }
 
 async function signOn(browser: PlainBrowser, who: string, more = ''): Promise<PlainPage> {
@@ -363,6 +377,11 @@ describe('a container that takes no passwords', () => {
     expect(await isSignedIn(first)).toBe(false);
     expect([200, 303]).toContain(out.status);
     await hospital.comeBack();
+  });
+
+  it('leaves no code, token or secret in the log', () => {
+    expect(log).toContain('a request to the identity provider failed');
+    expect([CLIENT.secret, 'eyJ', ...codes].filter((secret) => log.includes(secret))).toEqual([]);
   });
 
   it('names nobody by an address that they did not verify', async () => {
