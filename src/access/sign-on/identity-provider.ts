@@ -1,4 +1,4 @@
-import * as client from 'openid-client';
+import type * as OpenIdClient from 'openid-client';
 import type { Logger } from 'pino';
 import { isWhole, type ClaimMapping, type Claims } from './claim-mapping.js';
 
@@ -37,36 +37,42 @@ export type IdentityProvider = ReturnType<typeof identityProvider>;
  */
 export function identityProvider(settings: SignOnSettings, callback: string, log: Pick<Logger, 'warn'>) {
   const { issuer, clientId, clientSecret, mapping } = settings;
-  // OpenID Connect Discovery §3: what names no methods takes basic authentication.
-  const authenticate: client.ClientAuth = (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    const method = methods.includes('client_secret_basic')
-      ? client.ClientSecretBasic
-      : client.ClientSecretPost;
-    method(clientSecret)(server, ...rest);
-  };
-  const prepare = [
-    client.enableNonRepudiationChecks,
-    // The settings take http from this machine alone.
-    ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
-  ];
   let running = 0;
-  let found: Promise<client.Configuration> | undefined;
+  let found: ReturnType<typeof discover> | undefined;
+
+  async function discover() {
+    // Loaded by containers that need it alone: it takes a while.
+    const client = await import('openid-client');
+    // OpenID Connect Discovery §3: what names no methods takes basic authentication.
+    const authenticate: OpenIdClient.ClientAuth = (server, ...rest) => {
+      const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+      const isBasic = methods.includes('client_secret_basic');
+      (isBasic ? client.ClientSecretBasic : client.ClientSecretPost)(clientSecret)(server, ...rest);
+    };
+    const execute = [
+      client.enableNonRepudiationChecks,
+      // The settings take http from this machine alone.
+      ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+    ];
+    const options = { execute, timeout: TIMEOUT };
+    const provider = await client.discovery(new URL(issuer), clientId, undefined, authenticate, options);
+    return { client, provider };
+  }
 
   /** Runs a step against the provider. @throws ProviderAway, SignOnRefused */
-  const ask = async <T>(step: (provider: client.Configuration) => Promise<T> | T): Promise<T> => {
+  const ask = async <T>(
+    step: (provider: Awaited<ReturnType<typeof discover>>) => Promise<T> | T,
+  ): Promise<T> => {
     if (running >= MAX_RUNNING) throw new ProviderAway('too many requests to the provider');
     running++;
     try {
-      found ??= client.discovery(new URL(issuer), clientId, undefined, authenticate, {
-        execute: prepare,
-        timeout: TIMEOUT,
-      });
-      const provider = await found.catch((cause: unknown) => {
-        found = undefined;
-        throw new ProviderAway('the provider was not found', { cause });
-      });
-      return await step(provider);
+      found ??= discover();
+      return await step(
+        await found.catch((cause: unknown) => {
+          found = undefined;
+          throw new ProviderAway('the provider was not found', { cause });
+        }),
+      );
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'a request to the identity provider failed');
       throw faultOf(error);
@@ -81,7 +87,7 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
      * @param isAgain whether a session at the provider does not do; then it says when they proved who they are
      */
     begin: ({ state, nonce, verifier }: SignOnChecks, isAgain: boolean): Promise<string> =>
-      ask(async (provider) => {
+      ask(async ({ client, provider }) => {
         const parameters = {
           ...{ redirect_uri: callback, scope: mapping.scope, state, nonce },
           code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -96,7 +102,7 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
      * @throws ProviderAway, SignOnRefused when anything in it is not as it was asked for
      */
     finish: (query: string, { state, nonce, verifier }: SignOnChecks) =>
-      ask(async (provider) => {
+      ask(async ({ client, provider }) => {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
         const tokens = await client.authorizationCodeGrant(provider, new URL(`${callback}?${query}`), checks);
         const said = tokens.claims();
@@ -108,7 +114,7 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
       }),
     /** Returns where a browser ends its session at the provider; undefined if it has no such place. */
     end: (idToken: string, returnTo: string): Promise<string | undefined> =>
-      ask((provider) =>
+      ask(({ client, provider }) =>
         provider.serverMetadata().end_session_endpoint === undefined
           ? undefined
           : client.buildEndSessionUrl(provider, {
