@@ -23,6 +23,7 @@ const packages = [
     'Answers are cached in http/, keys in access/, rows in store/, units in analysts/, resources in fhir/.',
   ],
   [['oauth-1.0a'], ['access'], 'Only access/oauth/unsigned-request.ts prepares signatures.'],
+  [['openid-client'], ['access'], 'Only access/sign-on/identity-provider.ts knows OpenID Connect.'],
   [['otpauth', '@zxcvbn-ts/*'], ['access'], 'Only access/accounts/ judges passwords and codes.'],
   [
     ['prom-client'],

@@ -10,7 +10,7 @@ import { Problem } from '../model/problem.js';
 import { formats, type RdfFormat } from '../rdf/formats.js';
 import { CommandError } from './command-errors.js';
 import { readText } from './argument-values.js';
-import { isConfidential } from './read-settings.js';
+import { isConfidential } from '../http/setting-kinds.js';
 
 export interface ServerQuery {
   readonly sparql: string;

@@ -10,7 +10,8 @@ import { CommandError, UsageError } from './command-errors.js';
 import { withData } from './open-data.js';
 import { complain, print, startProgress } from './output.js';
 import { packageVersion } from './package.js';
-import { isConfidential, readSettings, requireSecret } from './read-settings.js';
+import { isConfidential } from '../http/setting-kinds.js';
+import { readSettings, requireSecret } from './read-settings.js';
 
 const named = { query: '--to', update: '--update', credentials: 'CHARTGRAPH_MIRROR_CREDENTIALS' };
 

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { kinds, type Kind } from '../http/setting-kinds.js';
+import { isConfidential, isLoopback, kinds, type Kind, type Setting } from '../http/setting-kinds.js';
 import { servedFolders } from '../http/layer-folders.js';
-import { eachSetting, table, type Setting, type Settings } from '../http/serve-settings.js';
+import { eachSetting, table, type Settings } from '../http/serve-settings.js';
 import { isObject } from '../rdf/json-object.js';
-import { parseUrl } from '../rdf/parse-url.js';
 import { parseJson, readText } from './argument-values.js';
 import { UsageError } from './command-errors.js';
 
@@ -70,16 +69,6 @@ export function keepRepeated(command: Command): void {
     if (repeated.has(option.long ?? ''))
       option.argParser((value, others: string[] = []) => [...others, value]);
   for (const each of command.commands) keepRepeated(each);
-}
-
-/** Whether only this machine can reach an address. */
-export const isLoopback = (host: string): boolean =>
-  /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);
-
-/** Whether nobody on the network can read what is sent to a URL: https, or http on this machine. */
-export function isConfidential(url: string): boolean {
-  const parsed = parseUrl(url);
-  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed.hostname));
 }
 
 /** @throws UsageError for credentials that would go to another machine in the clear */

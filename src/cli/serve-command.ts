@@ -8,13 +8,17 @@ import { packageVersion, shipped } from './package.js';
 import {
   addSettings,
   containerAccessOf,
-  isConfidential,
   mayServeExamples,
   readSettings,
   requireSecret,
   type Settings,
 } from './read-settings.js';
 import type { EngineSettings } from '../http/serve-settings.js';
+import { isConfidential } from '../http/setting-kinds.js';
+import { AccountError } from '../access/accounts/account-ids.js';
+import { readMapping } from '../access/sign-on/claim-mapping.js';
+import type { SignOnSettings } from '../access/sign-on/identity-provider.js';
+import { parseJson, readText } from './argument-values.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 
 /** Milliseconds to wait for a container to stop: the documentation promises 5 s. */
@@ -32,6 +36,7 @@ export function define(command: Command): void {
     const containerAccess = containerAccessOf(read);
     checkAuditReceiver(read);
     const isWithExamples = mayServeExamples(read);
+    const signOn = signOnOf(read);
     const stopped = stopSignal();
     ignoreBrokenPipe();
     endAtOnceWhenBroken();
@@ -44,6 +49,7 @@ export function define(command: Command): void {
     const container = await startContainer({
       ...read,
       containerAccess,
+      signOn,
       analysts: read.analysts ? { memoryBytes, limits: { timeout }, engine: engineOf(read) } : undefined,
       // Only the shipped seed is known to contain no real people.
       examples: isWithExamples
@@ -98,8 +104,35 @@ function checkAuditReceiver({ auditTo: to }: Settings): void {
   throw new UsageError('The access log goes to other machines by https only: give --audit-to an https URL.');
 }
 
+/** Returns the identity provider, if any. @throws UsageError if it is half described, or nobody could sign in */
+function signOnOf(read: Settings): SignOnSettings | undefined {
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+    oidcMapping: file,
+  } = read;
+  const given = [issuer, clientId, clientSecret, file].filter((each) => each !== undefined);
+  if (given.length === 0 && !read.passwords)
+    throw new UsageError('With --passwords off nobody could sign in: give --oidc-issuer, too.');
+  if (given.length === 0) return undefined;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined || file === undefined)
+    throw new UsageError(
+      'Give --oidc-issuer, --oidc-client-id and --oidc-mapping together, and the secret in CHARTGRAPH_OIDC_CLIENT_SECRET.',
+    );
+  try {
+    const mapping = readMapping(parseJson(readText(file), file, UsageError));
+    return { issuer, clientId, clientSecret, mapping };
+  } catch (error) {
+    throw error instanceof AccountError ? new UsageError(`${file}: ${error.message}`) : error;
+  }
+}
+
 /** Says what to do with a container that has just started. */
-function nextSteps({ url, accounts }: { url: string; accounts: Accounts }, { data }: Settings): string {
+function nextSteps(
+  { url, accounts }: { url: string; accounts: Accounts },
+  { data, passwords }: Settings,
+): string {
   // npm sets it, also for npx; then the program is not on the path.
   const program = process.env['npm_command'] === undefined ? 'chartgraph' : 'npx chartgraph';
   const command = (words: string): string =>
@@ -109,7 +142,9 @@ function nextSteps({ url, accounts }: { url: string; accounts: Accounts }, { dat
   return [
     id === undefined
       ? `  Add the first user:  ${command('user add ID --given-name NAME --family-name NAME --role admin')}`
-      : `  Sign in:  open ${url} as ${id}; in a second shell, ${command(`user password ${id}`)} sets the password`,
+      : passwords
+        ? `  Sign in:  open ${url} as ${id}; in a second shell, ${command(`user password ${id}`)} sets the password`
+        : `  Sign in:  open ${url}`,
     `  Documentation:  ${url}/docs`,
     '  Stop:  Ctrl-C',
   ].join('\n');

@@ -2,7 +2,8 @@ import { Option, type Command } from 'commander';
 import { hashNewPassword } from '../access/accounts/passwords.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 import { openGrants } from '../access/accounts/grants.js';
-import { userRoles, type UserRole } from '../access/accounts/users.js';
+import { userRoles, type Identity, type UserRole } from '../access/accounts/users.js';
+import { kinds } from '../http/setting-kinds.js';
 import { addUser, changeUser, missingRecords, removeUser } from '../records/registry.js';
 import { userIri } from '../records/user-graph.js';
 import { vcard } from '../rdf/vocabulary.js';
@@ -72,6 +73,25 @@ export function define(command: Command): void {
     .action((id: string, { record: more }: { record: string[] }, grant: Command) =>
       changeNamed(readSettings(grant.optsWithGlobals()), id, { more }),
     );
+
+  command
+    .command('link')
+    .description('let a user sign in at an OpenID Connect provider; it ends their sessions')
+    .argument('<id>', 'the user', accountId)
+    .requiredOption('--issuer <url>', 'the provider, as serve has it for --oidc-issuer')
+    .requiredOption('--subject <text>', 'what the provider calls the person in its claim sub')
+    .action(async (id: string, identity: Identity, link: Command) => {
+      if (kinds.issuer.read(identity.issuer) === undefined)
+        throw new UsageError(`--issuer must be ${kinds.issuer.hint}.`);
+      await withAccounts(readSettings(link.optsWithGlobals()), ({ accounts, directory }) =>
+        directory.transact((tx) => {
+          const user = accounts.user(id, tx);
+          if (!user) throw new CommandError(`There is no user ${JSON.stringify(id)}.`);
+          accounts.putUser(tx, { ...user, identity });
+        }),
+      );
+      await print(`Linked ${id}.`);
+    });
 
   command
     .command('password')

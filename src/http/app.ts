@@ -2,6 +2,8 @@ import Koa, { type Context } from 'koa';
 import { createAdmission } from './admission/limits.js';
 import type { AppParts } from './app-parts.js';
 import { analystFinder } from './analyst.js';
+import { identityProvider } from '../access/sign-on/identity-provider.js';
+import { CALLBACK } from './sign-in/organisation.js';
 import { signInRoutes } from './sign-in/sign-in-routes.js';
 import { appOrigins, crossOrigin } from './cors.js';
 import { callsOfApps, recordRequirement } from './authorize.js';
@@ -60,6 +62,11 @@ export function createApp(parts: AppParts): Koa {
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
   const people = new RecordedReads({ ...parts, ...data, ...program, base });
   const paged = { ...parts, people, administration: administration(parts) };
+  const organisation = settings.signOn && {
+    settings: settings.signOn,
+    provider: identityProvider(settings.signOn, base + CALLBACK, log),
+    administration: paged.administration,
+  };
   const descriptions = features.flatMap((feature) => feature.descriptions?.(parts) ?? []);
   const routes = [
     ...callRoutes(
@@ -74,7 +81,7 @@ export function createApp(parts: AppParts): Koa {
     ),
     ...tokenRoutes(flow),
     ...(settings.oauthDebug ? debugRoutes(flow, site, bodies) : []),
-    ...signInRoutes(site, flow, people, ontology),
+    ...signInRoutes(site, flow, people, ontology, organisation),
     ...descriptionRoutes(descriptions, JSON.stringify([site.name, site.description])),
     ...features.flatMap((feature) => feature.pages?.(paged) ?? []),
     ...features.flatMap((feature) => feature.routes?.({ ...parts, access, requireRecord }) ?? []),

@@ -1,29 +1,13 @@
 import type { Logger } from 'pino';
 import { TOKEN_LIFETIME } from '../access/accounts/tokens.js';
+import type { SignOnSettings } from '../access/sign-on/identity-provider.js';
 import type { CheckedModel } from '../model/read-model.js';
 import type { Folders } from '../model/ontology/directory.js';
 import { queriesOf, shipped } from './layer-folders.js';
-import { kinds, type Kind } from './setting-kinds.js';
+import { kinds, setting, unset, type Setting } from './setting-kinds.js';
 import { HISTORY_DAYS } from '../store/history.js';
 
 const MB = 1024 * 1024;
-
-/** A setting that the command line, the environment or chartgraph.config.json may set. */
-export interface Setting<T> {
-  /** In commander's syntax. An option of `serve` also has its help text, after two spaces. */
-  readonly option: string;
-  readonly kind: Kind<unknown>;
-  readonly fallback: T;
-  readonly helpOff: string | undefined;
-}
-
-function setting<T>(option: string, kind: Kind<T>, fallback: T, helpOff?: string): Setting<T> {
-  return { option, kind, fallback, helpOff };
-}
-
-function unset<T>(option: string, kind: Kind<T>, helpOff?: string): Setting<T | undefined> {
-  return { option, kind, fallback: undefined, helpOff };
-}
 
 /** All settings, in the order of `serve --help`. Unless noted, durations are in milliseconds and sizes in bytes. */
 export const table = {
@@ -176,6 +160,18 @@ export const table = {
     kinds.roles,
     [],
   ),
+  oidcIssuer: unset(
+    '--oidc-issuer <url>  OpenID Connect provider at which people sign in, as it names itself',
+    kinds.issuer,
+  ),
+  oidcClientId: unset('--oidc-client-id <id>  what that provider calls the container', kinds.text),
+  oidcClientSecret: unset('--oidc-client-secret <text>', kinds.secret),
+  oidcMapping: unset('--oidc-mapping <file>  what the claims of that provider make of a person', kinds.file),
+  passwords: setting(
+    '--passwords <on|off>  whether people can sign in with a password of the container (default: on)',
+    kinds.onOff,
+    true,
+  ),
   /** In all processes together: enough for some hundred browsers behind one router. */
   connections: setting(
     '--connections <number>  connections that one address, proxies apart, may have open at a time (default: 1000)',
@@ -224,13 +220,15 @@ const { queries: _, ...defaults } = eachSetting(({ fallback }) => fallback);
 
 /** The settings to start a container with; those with a default are optional. */
 export interface ContainerSettings extends Partial<
-  Omit<Settings, 'data' | 'containerAccess' | 'analysts' | 'examples'>
+  Omit<Settings, 'data' | 'containerAccess' | 'analysts' | 'examples' | `oidc${string}`>
 > {
   readonly data: string;
   readonly containerAccess: 'open' | 'signed';
   readonly version: string;
   /** Answers the queries of analysts, in a separate process. Default: no queries. */
   readonly analysts?: AnalystSettings | undefined;
+  /** The identity provider of an organisation. Default: people have passwords alone. */
+  readonly signOn?: SignOnSettings | undefined;
   /** Serves the example apps beside demo data; not for a container that others can reach. Default: no apps. */
   readonly examples?: Examples | undefined;
   /** Milliseconds before each further attempt of a failed webhook. Default: ten attempts in three days. */
@@ -251,7 +249,7 @@ export interface ContainerSettings extends Partial<
 export type AllSettings = ReturnType<typeof allSettings>;
 
 export function allSettings(given: ContainerSettings) {
-  return withQueries({ ...defaults, analysts: undefined, examples: undefined, ...given });
+  return withQueries({ ...defaults, analysts: undefined, examples: undefined, signOn: undefined, ...given });
 }
 
 export interface AnalystLimits {

@@ -15,6 +15,23 @@ export interface Kind<T> {
   read(given: unknown, cwd: string): T | undefined;
 }
 
+/** A setting that the command line, the environment or chartgraph.config.json may set. */
+export interface Setting<T> {
+  /** In commander's syntax. An option of `serve` also has its help text, after two spaces. */
+  readonly option: string;
+  readonly kind: Kind<unknown>;
+  readonly fallback: T;
+  readonly helpOff: string | undefined;
+}
+
+export function setting<T>(option: string, kind: Kind<T>, fallback: T, helpOff?: string): Setting<T> {
+  return { option, kind, fallback, helpOff };
+}
+
+export function unset<T>(option: string, kind: Kind<T>, helpOff?: string): Setting<T | undefined> {
+  return { option, kind, fallback: undefined, helpOff };
+}
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const MB = 1024 * 1024;
@@ -37,6 +54,7 @@ export const kinds = {
     isSecret: () => true,
     read: (given) => (/^postgres(?:ql)?:\/\/[^\s]+$/u.test(text(given) ?? '') ? text(given) : undefined),
   },
+  secret: { hint: 'text', isSecret: () => true, read: text },
   /** User and password (RFC 7617) without control characters, or a bearer token (RFC 6750). */
   credentials: {
     hint: 'user:password, or a bearer token',
@@ -76,6 +94,13 @@ export const kinds = {
     isSecret: (given) => text(given)?.includes('@') ?? false,
     read: engineUrl,
   },
+  /** Kept as it is written: a slash at its end tells issuers apart. */
+  issuer: {
+    hint: 'an https URL, or an http URL of this machine, without user, password, query and fragment',
+    isSecret: (given) => text(given)?.includes('@') ?? false,
+    read: (given) => (isConfidential(url(given) ?? '') ? text(given) : undefined),
+  },
+  file: { hint: 'a file', read: folder },
   iri: {
     hint: 'an absolute IRI, such as urn:example:patients',
     read: (given) =>
@@ -107,6 +132,16 @@ export const kinds = {
     read: listOf((part): part is UserRole => (userRoles as readonly string[]).includes(part)),
   },
 } as const satisfies Record<string, Kind<unknown>>;
+
+/** Whether only this machine can reach an address. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/u.test(host);
+
+/** Whether nobody on the network can read what is sent to a URL: https, or http on this machine. */
+export function isConfidential(url: string): boolean {
+  const parsed = parseUrl(url);
+  return parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed.hostname));
+}
 
 function text(given: unknown): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined;

@@ -82,6 +82,8 @@ export function securityPages(
     const password = fields.get('password') ?? '';
     if (password !== fields.get('again'))
       return { status: 400, problem: 'The new passwords differ. Type both again.' };
+    if (request.visitor.signOn)
+      return { status: 403, problem: 'You signed in with your organisation: change your password there.' };
     const replaces = grants.passwordMark(user);
     const refused = await provePassword(site, flow, request, user, fields.get('current') ?? '');
     if (refused) return refused;

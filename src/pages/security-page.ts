@@ -42,7 +42,12 @@ export function securityPage(around: PageContext, security: Security): Page {
       <section class="sheet">
         <h1>Security</h1>
         <h2>Password</h2>
-        ${problemNotice(problem)} ${passwordForm(around, describedBy(problem))}
+        ${problemNotice(problem)}
+        ${
+          around.reader?.signOn
+            ? html`<p>You signed in with your organisation, which keeps your password.</p>`
+            : passwordForm(around, describedBy(problem))
+        }
       </section>
       <section class="sheet">
         <h2>Second factor</h2>
@@ -89,13 +94,18 @@ function passwordForm(around: PageContext, described: string): Html {
   </form>`;
 }
 
-function secondFactor({ basePath }: PageContext, { isSet, recoveryCodes }: Security['secondFactor']): Html {
+function secondFactor(
+  { basePath, reader }: PageContext,
+  { isSet, recoveryCodes }: Security['secondFactor'],
+): Html {
   const there = `${basePath}/account/security/second-factor`;
   return isSet
     ? html`<p>You have one. Recovery codes left: ${recoveryCodes}.</p>
         <p><a href="${there}">Remove the second factor</a></p>`
-    : html`<p>You have none: your password alone signs you in.</p>
-        <p><a href="${there}">Set up a second factor</a></p>`;
+    : reader?.signOn
+      ? html`<p>Your organisation asks for it where it has one.</p>`
+      : html`<p>You have none: your password alone signs you in.</p>
+          <p><a href="${there}">Set up a second factor</a></p>`;
 }
 
 function row(around: PageContext, { handle, since, used, isOwn }: ShownSession): Html {

@@ -10,7 +10,7 @@ import {
   type IssuedToken,
   type TokenRequest,
 } from '../access/accounts/tokens.js';
-import type { UserRole } from '../access/accounts/users.js';
+import type { Identity, UserRole } from '../access/accounts/users.js';
 import { allowedBy } from '../access/oauth/listed-calls.js';
 import type { DataDirectory, WriteTx } from '../store/disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
@@ -41,6 +41,7 @@ interface NamedUser {
 export interface NewUser extends NamedUser {
   readonly id: string;
   readonly passwordHash?: string;
+  readonly identity?: Identity;
 }
 
 /** `records` replaces a person's records, `more` adds some. */

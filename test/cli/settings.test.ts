@@ -47,6 +47,7 @@ describe('where settings come from', () => {
       trustProxy: [],
       webhookNetworks: [],
       secondFactorRoles: [],
+      passwords: true,
       connections: 1000,
       senderBudget: 5,
       postQuota: 64 * 1024 * 1024,

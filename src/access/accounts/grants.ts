@@ -1,6 +1,6 @@
 import type { DataDirectory } from '../../store/disk/data-directory.js';
 import { consents } from './consents.js';
-import { passwordProofs, sessionAccounts } from './sessions.js';
+import { sessionAccounts, signInProofs } from './sessions.js';
 import { requestTokens } from './request-tokens.js';
 import { secondFactors } from './second-factor.js';
 import type { SecretKey } from './secret-key.js';
@@ -18,7 +18,7 @@ export function openGrants(directory: DataDirectory, key: SecretKey, clock: () =
   return {
     ...sessions,
     ...requests,
-    ...passwordProofs(vault),
+    ...signInProofs(vault),
     limits,
     secondFactors: secondFactors(vault),
     ...consents(vault, (tx, access) => {

@@ -15,6 +15,17 @@ export interface Session {
   readonly user: string;
   /** Stays the same when signing in changes the id, so that the browser keeps what it had opened. */
   readonly browserBinding: string;
+  /** Undefined for a password. */
+  readonly signOn?: SignOn | undefined;
+}
+
+/** What an identity provider said of the person whose session it is. */
+export interface SignOn {
+  /** Names the session at the provider when it ends (RP-Initiated Logout 1.0 §2). */
+  readonly idToken: string;
+  readonly hasSecondFactor: boolean;
+  /** When they last proved there who they are, in milliseconds since 1970; 0 if it does not say. */
+  readonly proved: number;
 }
 
 export interface ListedSession {
@@ -54,7 +65,7 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
     session: (id: string) =>
       directory.read((tx) => {
         const stored = alive(tx, id);
-        return stored && { user: stored.user, browserBinding: stored.browserBinding };
+        return stored && { user: stored.user, browserBinding: stored.browserBinding, signOn: stored.signOn };
       }),
     browserBinding: (id: string) => directory.read((tx) => bindingOf(tx, id)),
     /** Forms must send this token back, which proves that they are the browser's own; it is as secret as the id. */
@@ -71,10 +82,11 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
     /**
      * Signs a user in under a new id, and ends the session of the old one.
      * @param mark passwordMark from before the password check, during which the password may change
+     * @param signOn what an identity provider said in place of a password
      * @returns the new id
      * @throws PasswordChanged when the password has changed, or the user was removed
      */
-    signIn(oldId: string, user: string, mark?: string): Promise<string> {
+    signIn(oldId: string, user: string, mark?: string, signOn?: SignOn): Promise<string> {
       const id = randomBytes(32).toString('base64url');
       return directory.transact((tx) => {
         holdToKey(tx, key);
@@ -87,7 +99,7 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
         if (mark !== undefined && mark !== password) throw new PasswordChanged();
         if (password === undefined) throw new TypeError('only a known user can sign in');
         removeOwned(tx, 'sessions', sessionKey(oldId));
-        const stored: StoredSession = { user, browserBinding, password, since: now, used: now };
+        const stored: StoredSession = { user, browserBinding, password, since: now, used: now, signOn };
         putOwned(tx, 'sessions', sessionKey(id), stored);
         tx.put('users', user, { ...(tx.get('users', user) as object), signedIn: now });
         return id;
@@ -146,27 +158,67 @@ export class PasswordChanged extends AccountError {
 }
 
 export const PROOF_LIFETIME = 5 * 60 * 1000;
+/** Long enough for a second factor at the provider. */
+const SIGN_ON_LIFETIME = 10 * 60 * 1000;
 
-/** Proofs that a browser holds between password and second factor; nothing is stored. */
-export function passwordProofs({ directory, key, clock }: Vault) {
+export interface Proof {
+  readonly user: string;
+  readonly expires: number;
+  readonly mark: string;
+  readonly signOn?: SignOn | undefined;
+}
+
+/** A sign-in at an identity provider that has begun. */
+export interface BegunSignOn {
+  readonly returnUrl: string;
+  readonly expires: number;
+}
+
+/** Proofs that a browser holds between the steps of a sign-in; nothing is stored. */
+export function signInProofs({ directory, key, clock }: Vault) {
   const placeOf = (sessionId: string): string => `password-proof ${sessionId}`;
+  const statePlace = (sessionId: string): string => `sign-on ${sessionId}`;
   const markOf = (user: string): string => directory.read((tx) => passwordMark(tx, key, user)) ?? '';
+  const unsealed = <T>(text: string, place: string): T | undefined => {
+    try {
+      return JSON.parse(key.unseal(text, place)) as T;
+    } catch {
+      return undefined;
+    }
+  };
   return {
     /**
      * @param sessionId of the browser that sent the password; the proof works in no other
      * @param mark passwordMark from before the password check; by default the current one
+     * @param signOn what an identity provider said in place of a password
      */
-    issueProof: (user: string, sessionId: string, mark = markOf(user)) =>
-      // Ids have no spaces.
-      key.seal(`${user} ${clock() + PROOF_LIFETIME} ${mark}`, placeOf(sessionId)),
-    /** Returns the user who proved their password in this browser within PROOF_LIFETIME, if it has not changed. */
-    readProof(proof: string, sessionId: string): string | undefined {
-      try {
-        const [user = '', expires, mark] = key.unseal(proof, placeOf(sessionId)).split(' ');
-        return clock() < Number(expires) && mark === markOf(user) ? user : undefined;
-      } catch {
-        return undefined;
-      }
+    issueProof: (user: string, sessionId: string, mark = markOf(user), signOn?: SignOn) =>
+      key.seal(
+        JSON.stringify({ user, expires: clock() + PROOF_LIFETIME, mark, signOn } satisfies Proof),
+        placeOf(sessionId),
+      ),
+    /** Returns what was proved in this browser within PROOF_LIFETIME, if the password has not changed. */
+    readProof(proof: string, sessionId: string): Pick<Proof, 'user' | 'signOn'> | undefined {
+      const proved = unsealed<Proof>(proof, placeOf(sessionId));
+      return proved && clock() < proved.expires && proved.mark === markOf(proved.user) ? proved : undefined;
+    },
+    /**
+     * Begins a sign-in at an identity provider.
+     * @returns the `state` of its request, which only this browser can bring back
+     */
+    issueState: (begun: Omit<BegunSignOn, 'expires'>, sessionId: string) =>
+      key.seal(
+        JSON.stringify({ ...begun, expires: clock() + SIGN_ON_LIFETIME } satisfies BegunSignOn),
+        statePlace(sessionId),
+      ),
+    readState(state: string, sessionId: string): Omit<BegunSignOn, 'expires'> | undefined {
+      const begun = unsealed<BegunSignOn>(state, statePlace(sessionId));
+      return begun && clock() < begun.expires ? begun : undefined;
+    },
+    /** What binds the answer of the provider to a state: its nonce, and the verifier of PKCE (RFC 7636 §4.1). */
+    signOnChecks: (state: string, sessionId: string) => {
+      const digest = (of: string): string => key.lookup(`${of} ${sessionId} ${state}`);
+      return { state, nonce: digest('nonce'), verifier: digest('verifier a') + digest('verifier b') };
     },
   };
 }

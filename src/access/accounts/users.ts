@@ -15,9 +15,16 @@ export interface User {
   readonly records: readonly string[];
 }
 
-/** An omitted password hash (from hashNewPassword) keeps its value. */
+/** Whom an identity provider knows: its `iss` and `sub` (OpenID Connect Core §2). */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** What is omitted keeps its value; a password hash is from hashNewPassword. */
 export interface UserRegistration extends User {
   readonly passwordHash?: string;
+  readonly identity?: Identity;
 }
 
 export interface NewPassword {
@@ -30,6 +37,8 @@ interface StoredUser {
   readonly role: UserRole;
   readonly records: readonly string[];
   readonly password?: string;
+  /** Key of their row in `identities`. */
+  readonly identity?: string;
   /** When they last signed in, in milliseconds since 1970. */
   readonly signedIn?: number;
 }
@@ -50,24 +59,38 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
   const { key, directory } = vault;
   const stored = (tx: ReadTx, id: string): StoredUser | undefined =>
     isUserId(id) ? (tx.get('users', id) as StoredUser | undefined) : undefined;
+  const identityKey = ({ issuer, subject }: Identity): string => key.lookup(`identity ${issuer} ${subject}`);
+  const bind = (tx: WriteTx, id: string, identity: Identity, before?: string): string => {
+    const at = identityKey(identity);
+    if (tx.has('identities', at)) {
+      const owner = tx.get('identities', at);
+      if (owner !== id) throw new AccountError(`They are linked to the user ${String(owner)} already.`);
+    }
+    if (before !== undefined) tx.remove('identities', before);
+    tx.put('identities', at, id);
+    return at;
+  };
   const withPassword = (id: string, user: StoredUser, hash: string): StoredUser => ({
     ...user,
     password: key.seal(hash, sealIdentity(id)),
   });
   return {
-    /** Adds or updates a user; a new role ends their sessions. @throws AccountError for an invalid id or role */
+    /** Adds or updates a user; a new role or identity ends their sessions. @throws AccountError for what is invalid */
     putUser(tx: WriteTx, user: UserRegistration): void {
       check(user);
       holdToKey(tx, key);
-      const { id, role, records, passwordHash } = user;
+      const { id, role, records, passwordHash, identity } = user;
       const known = stored(tx, id);
-      if (known && known.role !== role) endSessions(tx, id);
-      const changed: StoredUser = { ...known, role, records: [...new Set(records)] };
+      if (known && (known.role !== role || identity)) endSessions(tx, id);
+      const bound = identity ? { identity: bind(tx, id, identity, known?.identity) } : {};
+      const changed: StoredUser = { ...known, ...bound, role, records: [...new Set(records)] };
       tx.put('users', id, passwordHash === undefined ? changed : withPassword(id, changed, passwordHash));
     },
     removeUser(tx: WriteTx, id: string): boolean {
-      if (!stored(tx, id)) return false;
+      const known = stored(tx, id);
+      if (!known) return false;
       tx.remove('users', id);
+      if (known.identity !== undefined) tx.remove('identities', known.identity);
       tx.remove('factors', id);
       tokens.remove(tx, id);
       return true;
@@ -106,6 +129,14 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
     user(id: string, tx?: ReadTx): User | undefined {
       const found = tx ? stored(tx, id) : directory.read((own) => stored(own, id));
       return found && shown(id, found);
+    },
+    /** Finds the user to whom an identity is linked. */
+    userWith(identity: Identity): User | undefined {
+      return directory.read((tx) => {
+        const id = tx.get('identities', identityKey(identity)) as string | undefined;
+        const found = id === undefined ? undefined : stored(tx, id);
+        return id !== undefined && found ? shown(id, found) : undefined;
+      });
     },
     listUsers: () =>
       directory.read((tx) =>

@@ -3,6 +3,7 @@ import type { UserRole } from '../accounts/users.js';
 import type { AppManifest } from '../accounts/manifest.js';
 import type { Grants } from '../accounts/grants.js';
 import type { DataDirectory } from '../../store/disk/data-directory.js';
+import type { SignOnSettings } from '../sign-on/identity-provider.js';
 import type { Audit } from './audit.js';
 import { parseUrl } from '../../rdf/parse-url.js';
 import { percentEncode } from './percent.js';
@@ -11,6 +12,8 @@ export interface FlowSettings {
   /** The lifetime of apps' access tokens, in milliseconds. */
   readonly tokenLifetime: number;
   readonly secondFactorRoles: readonly UserRole[];
+  readonly passwords: boolean;
+  readonly signOn: SignOnSettings | undefined;
 }
 
 export interface Flow {

@@ -1,4 +1,4 @@
-import { inputField, passwordField } from '../../http/html/form-fields.js';
+import { inputField, proofField } from '../../http/html/form-fields.js';
 import { html, type Html } from '../../http/html/html.js';
 import {
   csrfField,
@@ -87,7 +87,7 @@ function form(around: PageContext, { mostDays, problem, typed }: QueryTokens): H
       value: typed?.days ?? '30',
       'aria-describedby': described,
     })}
-    ${passwordField('current', 'Your password', 'current-password', described)}
+    ${proofField(around, 'Your password', '/account/query-tokens', described)}
     <button>Make a token</button>
   </form>`;
 }

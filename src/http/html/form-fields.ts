@@ -1,4 +1,5 @@
-import { html, type Html } from './html.js';
+import { html, type Content, type Html } from './html.js';
+import type { PageContext } from './layout.js';
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -35,6 +36,24 @@ export function passwordField(
 ): Html {
   const attributes = { type: 'password', autocomplete, maxlength: 1024, 'aria-describedby': describedBy };
   return inputField(name, label, attributes);
+}
+
+/**
+ * Makes the field in which a signed-in user proves who they are. Whom an identity provider signed in is sent there again.
+ * @param here path of the page that the field stands on
+ */
+export function proofField(
+  { basePath, reader }: PageContext,
+  label: string,
+  here: string,
+  describedBy: string,
+): Content {
+  if (!reader?.signOn) return passwordField('current', label, 'current-password', describedBy);
+  const there = `${basePath}/login/organisation?again=1&return_url=${encodeURIComponent(basePath + here)}`;
+  return (
+    !reader.signOn.isFresh &&
+    html`<p><a href="${there}">Sign in again</a> first: this shows that it is you.</p>`
+  );
 }
 
 export interface ParameterField {

@@ -13,6 +13,8 @@ export interface PageContext {
     readonly name: string;
     readonly role: UserRole;
     readonly hasWorkbench: boolean;
+    /** Of somebody whom an identity provider signed in, and whether a moment ago. */
+    readonly signOn?: { readonly isFresh: boolean } | undefined;
   };
 }
 

@@ -17,13 +17,17 @@ export interface SignIn {
   readonly done?: string | undefined;
   /** The app that sent the person here. */
   readonly app?: string | undefined;
+  readonly hasPasswords: boolean;
+  /** Whose identity provider people can sign in at. */
+  readonly organisation: string | undefined;
 }
 
 export function signInPage(
   around: PageContext,
-  { returnUrl, username = '', problem, done, app }: SignIn,
+  { returnUrl, username = '', problem, done, app, hasPasswords, organisation }: SignIn,
 ): Page {
   const described = describedBy(problem);
+  const there = `${around.basePath}/login/organisation?return_url=${encodeURIComponent(returnUrl)}`;
   return narrowPage(
     'Sign in',
     problemNotice(problem),
@@ -31,20 +35,24 @@ export function signInPage(
     html`<p class="quiet">
         ${app === undefined ? `Sign in to ${around.container}.` : html`Sign in to go on to <b>${app}</b>. The app does not see your password.`}
       </p>
-      <form method="post" action="${around.basePath}/login">
-        ${csrfField(around)}
-        <input type="hidden" name="return_url" value="${returnUrl}" />
-        ${inputField('username', 'User name', {
-          value: username,
-          autocomplete: 'username',
-          autocapitalize: 'none',
-          spellcheck: 'false',
-          maxlength: 64,
-          'aria-describedby': described,
-        })}
-        ${passwordField('password', 'Password', 'current-password', described)}
-        <button class="whole">Sign in</button>
-      </form>`,
+      ${organisation !== undefined && html`<p><a class="button whole" href="${there}">Sign in with ${organisation}</a></p>`}
+      ${
+        hasPasswords &&
+        html`<form method="post" action="${around.basePath}/login">
+          ${csrfField(around)}
+          <input type="hidden" name="return_url" value="${returnUrl}" />
+          ${inputField('username', 'User name', {
+            value: username,
+            autocomplete: 'username',
+            autocapitalize: 'none',
+            spellcheck: 'false',
+            maxlength: 64,
+            'aria-describedby': described,
+          })}
+          ${passwordField('password', 'Password', 'current-password', described)}
+          <button class="whole">Sign in</button>
+        </form>`
+      }`,
   );
 }
 
@@ -72,6 +80,19 @@ export function signInCodePage(around: PageContext, { proof, returnUrl, problem 
       </form>
       <p class="small"><a href="${around.basePath}/login">Sign in as somebody else</a></p>`,
   );
+}
+
+/**
+ * Leads on to where a session at an identity provider ends. A redirect would be held to the `form-action` of the page that
+ * the form stood on.
+ */
+export function signedOutPage(there: string): Page {
+  const page = narrowPage(
+    'Signed out',
+    html`<p role="status">You are signed out here.</p>
+      <p><a href="${there}">Sign out with your organisation, too</a></p>`,
+  );
+  return { ...page, head: html`<meta http-equiv="refresh" content="0; url=${there}" />` };
 }
 
 /** Asks whether to sign out: only a form signs out, not a link. */

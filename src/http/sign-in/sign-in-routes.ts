@@ -8,6 +8,7 @@ import type { Route } from '../request-context.js';
 import { authorizePages } from './authorize-page.js';
 import { chooseRecord } from './choose-record.js';
 import { LAUNCH } from './destination.js';
+import { CALLBACK, organisationPages, type Organisation } from './organisation.js';
 import { redirect } from './page-answer.js';
 import { enrolmentFirst, namedRecord, readFields, signInFirst, type PageMethods } from './page-request.js';
 import { flowRoutes } from './page-routes.js';
@@ -21,6 +22,7 @@ export function signInRoutes(
   flow: Flow,
   people: RecordedReads,
   ontology: Ontology,
+  organisation: Organisation | undefined,
 ): readonly Route[] {
   return [
     // Available even before a required second factor is set up.
@@ -29,7 +31,11 @@ export function signInRoutes(
       {
         '/login': (own) => signIn(site, own).password,
         '/login/code': (own) => signIn(site, own).code,
-        '/logout': (own) => signOut(site, own),
+        '/logout': (own) => signOut(site, own, organisation?.provider),
+        ...(organisation && {
+          '/login/organisation': (own: Flow) => organisationPages(site, own, organisation).begin,
+          [CALLBACK]: (own: Flow) => organisationPages(site, own, organisation).callback,
+        }),
         '/account/security/second-factor': (own) => secondFactorPages(site, own),
       },
       (handler) => handler,

@@ -1,14 +1,15 @@
 import type { Context } from 'koa';
-import { PasswordChanged } from '../../access/accounts/sessions.js';
-import { signInPage, signOutPage, signInCodePage } from '../html/sign-in-page.js';
+import { PasswordChanged, type SignOn } from '../../access/accounts/sessions.js';
+import { signInPage, signOutPage, signInCodePage, signedOutPage } from '../html/sign-in-page.js';
 import type { Flow } from '../../access/oauth/flow.js';
+import type { IdentityProvider } from '../../access/sign-on/identity-provider.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
 import { destinationOf, localPath } from './destination.js';
 import { readFields, readPageForm, type PageMethods, type PageRequest } from './page-request.js';
 import { pageAnswer, redirect } from './page-answer.js';
 import { readCookie, setCookie } from './session-cookie.js';
-import type { Visitor } from './visitor.js';
+import { isFresh, type Visitor } from './visitor.js';
 import { networkOf } from '../../access/accounts/sign-in-limits.js';
 import { clientAddress } from '../request-context.js';
 import { QueryQueue } from '../respond/query-queue.js';
@@ -24,16 +25,31 @@ interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `/login` for the password, and `/login/code` for the second factor. */
-export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'code', PageMethods>> {
-  const { accounts, grants, audit } = flow;
+interface Proved {
+  readonly user: string;
+  /** passwordMark from before the proof. */
+  readonly mark: string | undefined;
+  readonly signOn?: SignOn | undefined;
+}
+
+export type SignInSteps = ReturnType<typeof signInSteps>;
+
+/** The steps of a sign-in, whatever proves who it is. */
+export function signInSteps(site: Site, flow: Flow) {
+  const { passwords: hasPasswords, signOn } = flow.settings;
+  const ways = { hasPasswords, organisation: signOn?.mapping.name };
+  /** Shows the page of all ways to sign in. */
   const shownAt = async (
     { page }: Visitor,
     returnUrl: string,
     { status = 200, headers, ...shown }: Refused = {},
   ): Promise<PlainAnswer> => {
     const { app, leadsTo } = await destinationOf(site, flow, returnUrl);
-    return pageAnswer(page, signInPage(page, { returnUrl, app, ...shown }), { status, leadsTo, headers });
+    return pageAnswer(page, signInPage(page, { returnUrl, app, ...ways, ...shown }), {
+      status,
+      leadsTo,
+      headers,
+    });
   };
   const askForCode = async (
     { page }: Visitor,
@@ -44,15 +60,23 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
     return pageAnswer(page, signInCodePage(page, { ...step, problem }), { status, leadsTo, headers });
   };
 
-  const entered = async (request: PageRequest, proved: Parameters<typeof enter>[3], returnUrl: string) => {
+  /** Signs in, unless the password has changed since it was proved. */
+  const entered = async (request: PageRequest, proved: Proved, returnUrl: string) => {
     try {
       return await enter(site, flow, request, proved, returnUrl);
     } catch (error) {
       if (!(error instanceof PasswordChanged)) throw error;
-      audit('sign-in.refused', { user: proved.user, reason: 'password changed' });
+      flow.audit('sign-in.refused', { user: proved.user, reason: 'password changed' });
       return shownAt(request.visitor, returnUrl, { status: 403, problem: error.message });
     }
   };
+  return { shownAt, askForCode, entered };
+}
+
+/** `/login` for the password, and `/login/code` for the second factor. */
+export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'code', PageMethods>> {
+  const { accounts, grants, audit } = flow;
+  const { shownAt, askForCode, entered } = signInSteps(site, flow);
 
   const password: PageMethods = {
     GET: async ({ visitor, target }) => {
@@ -65,6 +89,10 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
       const { context, visitor } = request;
       const fields = readPageForm(request);
       const returnUrl = localPath(fields.get('return_url'), site.base);
+      if (!flow.settings.passwords) {
+        audit('sign-in.refused', { reason: 'passwords are off' });
+        return shownAt(visitor, returnUrl, { status: 403, problem: 'Nobody signs in with a password here.' });
+      }
       const username = fields.get('username')?.trim() ?? '';
       const wait = await tooMany(flow, tryOf(context, site, username));
       if (wait) return shownAt(visitor, returnUrl, { ...wait, username });
@@ -86,9 +114,9 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
       const fields = readPageForm(request);
       const returnUrl = localPath(fields.get('return_url'), site.base);
       const proof = fields.get('proof') ?? '';
-      const user = grants.readProof(proof, visitor.sessionId);
+      const { user, signOn } = grants.readProof(proof, visitor.sessionId) ?? {};
       const mark = user && grants.passwordMark(user);
-      if (user === undefined) {
+      if (user === undefined || (!signOn && !flow.settings.passwords)) {
         const problem = 'This took longer than five minutes. Sign in again.';
         return shownAt(visitor, returnUrl, { status: 403, problem });
       }
@@ -102,14 +130,15 @@ export function signIn(site: Site, flow: Flow): Readonly<Record<'password' | 'co
       }
       // The correct password was counted as a try, too.
       await grants.limits.succeeded(...counted);
-      return entered(request, { user, mark }, returnUrl);
+      return entered(request, { user, mark, signOn }, returnUrl);
     },
   };
   return { password, code };
 }
 
-/** `/logout`: asks first, and signs out only by form. */
-export function signOut(site: Site, { grants, audit }: Flow): PageMethods {
+/** `/logout`: asks first, and signs out only by form. @param provider where a session may end, too */
+export function signOut(site: Site, { grants, audit }: Flow, provider?: IdentityProvider): PageMethods {
+  const signedOut = `/login?signed_out=1`;
   return {
     GET: ({ visitor }) =>
       visitor.user ? pageAnswer(visitor.page, signOutPage(visitor.page)) : redirect(`${site.basePath}/`),
@@ -121,7 +150,15 @@ export function signOut(site: Site, { grants, audit }: Flow): PageMethods {
         audit('sign-out', { user: visitor.user.id });
       }
       setCookie(context, site, 'session', '');
-      return redirect(`${site.basePath}/login?signed_out=1`, 303);
+      const idToken = visitor.signOn?.idToken;
+      // Where the provider is away, the session ends here alone.
+      const there =
+        idToken !== undefined && provider
+          ? await provider.end(idToken, site.base + signedOut).catch(() => undefined)
+          : undefined;
+      if (there === undefined) return redirect(site.basePath + signedOut, 303);
+      const { reader: _, ...page } = visitor.page;
+      return pageAnswer(page, signedOutPage(there));
     },
   };
 }
@@ -161,16 +198,18 @@ export async function tooMany(flow: Flow, counted: Try) {
 
 /**
  * Checks the password of a signed-in user who changes how they sign in, since somebody else may use the browser. The
- * try is counted.
+ * try is counted. Who came from an identity provider must have proved who they are there a moment ago.
  * @returns the problem if the password is wrong
  */
 export async function provePassword(
   site: Site,
   flow: Flow,
-  { context }: PageRequest,
+  { context, visitor }: PageRequest,
   user: string,
   typed: string,
 ) {
+  if (visitor.signOn)
+    return isFresh(visitor.signOn) ? undefined : { status: 403, problem: 'Sign in again first.' };
   const counted = tryOf(context, site, user);
   const wait = await tooMany(flow, counted);
   if (wait) return wait;
@@ -182,21 +221,23 @@ export async function provePassword(
   return undefined;
 }
 
-/** Signs in a user. @param mark passwordMark from before the proof @throws PasswordChanged when it has changed */
+/** Signs in a user. @throws PasswordChanged when the password is no longer that of `mark` */
 async function enter(
   site: Site,
   flow: Flow,
   { context, visitor }: PageRequest,
-  { user, mark }: { readonly user: string; readonly mark: string | undefined },
+  { user, mark, signOn }: Proved,
   returnUrl: string,
 ): Promise<PlainAnswer> {
-  const [, address, known] = tryOf(context, site, user);
-  // After this, other people's tries cannot lock out this browser.
-  const browser = known ?? flow.grants.limits.newBrowser();
-  const sessionId = await flow.grants.signIn(visitor.sessionId, user, mark);
-  await flow.grants.limits.succeeded(user, address, browser);
-  flow.audit('sign-in.accepted', { user });
-  setCookie(context, site, 'browser', browser);
+  const sessionId = await flow.grants.signIn(visitor.sessionId, user, mark, signOn);
+  if (!signOn) {
+    const [, address, known] = tryOf(context, site, user);
+    // After this, other people's tries cannot lock out this browser.
+    const browser = known ?? flow.grants.limits.newBrowser();
+    await flow.grants.limits.succeeded(user, address, browser);
+    setCookie(context, site, 'browser', browser);
+  }
+  flow.audit('sign-in.accepted', { user, ...(signOn && { reason: 'identity provider' }) });
   setCookie(context, site, 'session', sessionId);
   return redirect(returnUrl, 303);
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { SignOn } from '../../access/accounts/sessions.js';
 import type { User } from '../../access/accounts/users.js';
 import type { Flow } from '../../access/oauth/flow.js';
 import type { PageContext } from '../html/layout.js';
@@ -7,10 +8,17 @@ import type { GraphStore } from '../../store/graph-store.js';
 import type { Site } from '../app-parts.js';
 import { readCookie, setCookie } from './session-cookie.js';
 
+/** Milliseconds after which somebody who signed in at an identity provider must do so again to change how they sign in. */
+const FRESH = 5 * 60 * 1000;
+
+export const isFresh = ({ proved }: SignOn): boolean => Date.now() - proved < FRESH;
+
 export interface Visitor {
   readonly sessionId: string;
   readonly browserBinding: string;
   readonly user: User | undefined;
+  /** What an identity provider said when it signed the user in. */
+  readonly signOn: SignOn | undefined;
   /** The user's role requires a second factor that they have not set up. */
   readonly mustEnrol: boolean;
   readonly page: PageContext;
@@ -27,16 +35,23 @@ export function visitors(
     const sessionId = sent ?? grants.newId();
     if (sent === undefined) setCookie(context, site, 'session', sessionId);
     const session = grants.session(sessionId);
-    const user = session && accounts.user(session.user);
+    const signOn = session?.signOn;
+    const known = session && accounts.user(session.user);
+    const lacksFactor =
+      known !== undefined &&
+      settings.secondFactorRoles.includes(known.role) &&
+      !grants.secondFactors.has(known.id) &&
+      signOn?.hasSecondFactor !== true;
+    // Settings may have changed since. Who came from an identity provider proves a second factor there.
+    const mayStay = signOn ? settings.signOn !== undefined && !lacksFactor : settings.passwords;
+    const user = mayStay ? known : undefined;
     if (user) await grants.touch(sessionId);
     return {
       sessionId,
       browserBinding: grants.browserBinding(sessionId),
       user,
-      mustEnrol:
-        user !== undefined &&
-        settings.secondFactorRoles.includes(user.role) &&
-        !grants.secondFactors.has(user.id),
+      signOn: user && signOn,
+      mustEnrol: user !== undefined && lacksFactor,
       page: {
         container: site.name,
         basePath: site.basePath,
@@ -45,6 +60,7 @@ export function visitors(
           reader: {
             id: user.id,
             role: user.role,
+            signOn: signOn && { isFresh: isFresh(signOn) },
             name: await userName(store, user.id),
             hasWorkbench: user.role === 'analyst' && site.hasAnalysts,
           },

@@ -63,7 +63,7 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
       act: 'add',
       decision: 'user add',
       title: 'Add a user',
-      hint: `${ROLES} You set the password on the next page.`,
+      hint: `${ROLES}${flow.settings.passwords ? ' You set the password on the next page.' : ''}`,
       button: 'Add the user',
       fields: (_, __, typed) => [
         inputField('user', 'Name to sign in with', { ...short, value: typed.get('user') ?? '' }),
@@ -76,7 +76,7 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
         await administration.addUser({ id, ...named(fields) });
         return { made: id };
       },
-      done: 'The user is added. Set a password, so that they can sign in.',
+      done: `The user is added.${flow.settings.passwords ? ' Set a password, so that they can sign in.' : ''}`,
     },
   ],
   rowForms: [
@@ -108,6 +108,7 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
       decision: 'user password',
       title: 'New password',
       hint: 'It ends all their sessions.',
+      isFor: () => flow.settings.passwords,
       button: 'Set the password',
       fields: () => [
         passwordField('password', 'New password', 'new-password', ''),

@@ -26,6 +26,8 @@ export const tables = {
   fhirOrigins: { keys: 'path of the statement' },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
+  /** Whom an identity provider knows as which user. */
+  identities: { keys: 'keyed digest of issuer and subject' },
   tokens: { keys: 'keyed digest of the token' },
   /** Tokens of an app, a user or a record; derived from `tokens`. */
   tokenIndex: {

@@ -1,7 +1,7 @@
 import type { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccounts, type Accounts } from '../../../src/access/accounts/accounts.js';
-import { passwordProofs, PROOF_LIFETIME } from '../../../src/access/accounts/sessions.js';
+import { signInProofs, PROOF_LIFETIME } from '../../../src/access/accounts/sessions.js';
 import { secondFactors, type SecondFactors } from '../../../src/access/accounts/second-factor.js';
 import { secretKey } from '../../../src/access/accounts/secret-key.js';
 import type { DataDirectory } from '../../../src/store/disk/data-directory.js';
@@ -166,14 +166,14 @@ describe('recovery codes', () => {
 
 describe('a proof of the password', () => {
   it('counts for five minutes in the browser that it was made for, until the password changes', async () => {
-    const proofs = passwordProofs({ directory, key, clock });
+    const proofs = signInProofs({ directory, key, clock });
     const proof = proofs.issueProof('anne', 'browser');
-    expect(proofs.readProof(proof, 'browser')).toBe('anne');
+    expect(proofs.readProof(proof, 'browser')?.user).toBe('anne');
     expect(proofs.readProof(proof, 'other')).toBeUndefined();
     expect(proofs.readProof(proof.slice(0, -4), 'browser')).toBeUndefined();
     expect(proofs.readProof('', 'browser')).toBeUndefined();
     now += PROOF_LIFETIME / 1000 - 1;
-    expect(proofs.readProof(proof, 'browser')).toBe('anne');
+    expect(proofs.readProof(proof, 'browser')?.user).toBe('anne');
     now += 1;
     expect(proofs.readProof(proof, 'browser')).toBeUndefined();
     const second = proofs.issueProof('anne', 'browser');
