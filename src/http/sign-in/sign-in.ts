@@ -32,8 +32,6 @@ interface Proved {
   readonly signOn?: SignOn | undefined;
 }
 
-export type SignInSteps = ReturnType<typeof signInSteps>;
-
 /** The steps of a sign-in, whatever proves who it is. */
 export function signInSteps(site: Site, flow: Flow) {
   const { passwords: hasPasswords, signOn } = flow.settings;

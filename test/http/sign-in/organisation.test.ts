@@ -178,11 +178,14 @@ describe('who signs in with their organisation', () => {
     expect(whereTo(await signOn(browser, '8'))).toEqual(ENTERED);
     expect(container.accounts.userWith(identity)?.id).toBe('clinician');
     // Nobody else is linked to them, and they to nobody else.
-    await expect(
+    const linkPerson = () =>
       container.directory.transact((tx) => {
         container.accounts.putUser(tx, { id: 'person', role: 'person', records: [], identity });
-      }),
-    ).rejects.toThrow('They are linked to the user clinician already.');
+      });
+    await expect(linkPerson()).rejects.toThrow('They are linked to the user clinician already.');
+    await container.directory.transact((tx) => container.accounts.removeUser(tx, 'clinician'));
+    await linkPerson();
+    expect(container.accounts.userWith(identity)?.id).toBe('person');
   });
 
   it('needs the second factor of their role there', async () => {
