@@ -3,9 +3,7 @@ import type { Logger } from 'pino';
 import { AnsweringThread } from '../../http/answering-thread.js';
 import { QueryQueue } from '../../http/respond/query-queue.js';
 import { SingleFlight } from '../../http/respond/response-cache.js';
-import { pathsOf } from '../../model/ontology/call-facts.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
-import { PathTemplate } from '../../model/ontology/path-template.js';
 import { Problem } from '../../model/problem.js';
 import { recordIri } from '../../records/resource-paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
@@ -17,7 +15,7 @@ import {
   type MakerFolders,
   type MakingTask,
 } from './resource-maker.js';
-import { statementSources } from './statement-sources.js';
+import { statementNames, statementSources } from './statement-sources.js';
 
 export interface MadeParts {
   readonly primary: PrimaryStore;
@@ -80,7 +78,8 @@ export class MadeResources {
     if (known?.state === state) return known.made;
     return this.#flights.join(`${key} ${state}`, async () => {
       const made: MadeResource[] = [];
-      const names = this.#statements(recordId, call);
+      const { primary, ontology } = this.parts;
+      const names = statementNames(primary, ontology, { record_id: recordId, call });
       for (let at = 0; at < names.length; at += PART)
         made.push(...(await this.make(recordId, call, names.slice(at, at + PART), turn)));
       // After a write the parts may be of different states.
@@ -110,18 +109,6 @@ export class MadeResources {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.end();
-  }
-
-  #statements(recordId: string, call: CallModel): string[] {
-    const { primary, ontology } = this.parts;
-    const places = pathsOf(ontology, call.target).map((path) =>
-      PathTemplate.of(path).prefix({ record_id: recordId }),
-    );
-    const isAt = (name: string, place: string): boolean => name === place || name.startsWith(`${place}/`);
-    return [...new Set(places)].flatMap((path) => {
-      const place = primary.base + path;
-      return primary.names(place).filter((name) => isAt(name, place));
-    });
   }
 
   async #ask(task: MakingTask | 'makable'): Promise<MakingAnswer> {
