@@ -43,11 +43,13 @@ export function statementSources(
       sources.set(name, { name, text, origin, revision: changed, at: times.get(changed), isLinked });
       return text;
     };
+    // Of a line, what comes after the predicate.
     const linkedIn = (texts: readonly string[]): string[] =>
       texts.flatMap((text) =>
-        Array.from(text.matchAll(/<([^<>#\s]+)[>#]/gu), ([, name = '']) => name).filter((name) =>
-          name.startsWith(`${record}/`),
-        ),
+        text
+          .split(`> <${record}/`)
+          .slice(1)
+          .map((rest) => `${record}/${rest.slice(0, rest.search(/[#>]/u))}`),
       );
     const own = names.map((name) => add(name, false));
     const linked = linkedIn(own).map((name) => add(name, true));
