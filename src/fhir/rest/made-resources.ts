@@ -5,8 +5,11 @@ import { QueryQueue } from '../../http/respond/query-queue.js';
 import { SingleFlight } from '../../http/respond/response-cache.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
-import { recordIri } from '../../records/resource-paths.js';
+import { recordIri, recordsStart } from '../../records/resource-paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
+import { isDigest, pathOfId } from '../out/export-names.js';
+import { originIn } from '../out/origin-names.js';
+import type { ResourceName } from '../resource-names.js';
 import type { MakingAnswer } from './making-thread.js';
 import {
   ResourceMaker,
@@ -68,6 +71,36 @@ export class MadeResources {
     return directory.read(
       () => `${directory.epoch} ${revision('/ontology')} ${revision(`/records/${recordId}`)}`,
     );
+  }
+
+  /** Finds one resource among all that a call's statements are, and makes only what may be it. */
+  async find(
+    recordId: string,
+    call: CallModel,
+    asked: ResourceName,
+    turn: string,
+  ): Promise<MadeResource | undefined> {
+    const { primary, ontology, queue } = this.parts;
+    const isIt = ({ type, id }: ResourceName): boolean => type === asked.type && id === asked.id;
+    const known = this.#cache?.get(`${recordId} ${call.name}`);
+    if (known?.state === this.state(recordId)) return known.made.find(isIt);
+    const { origins } = await this.makable();
+    const path = pathOfId(asked.id)?.replace(/#.*$/u, '');
+    const mayBe = (name: string): boolean => {
+      const origin = originIn(primary, origins, name);
+      if (origin?.type === asked.type) return isIt(origin);
+      const own = recordsStart(primary.base) + (path === recordId ? `${path}/demographics` : path);
+      return name === own || isDigest(asked.id);
+    };
+    const names = await queue.run(turn, () =>
+      Promise.resolve(statementNames(primary, ontology, { record_id: recordId, call }).filter(mayBe)),
+    );
+    for (let at = 0; at < names.length; at += PART) {
+      const made = await this.make(recordId, call, names.slice(at, at + PART), turn);
+      const found = made.find(isIt);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** Makes all that a call's statements are. @param turn takes turns with others */

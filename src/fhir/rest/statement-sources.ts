@@ -59,16 +59,24 @@ export function statementSources(
   });
 }
 
+interface AskedCall {
+  readonly record_id: string;
+  readonly call: CallModel;
+}
+
+/** Returns the names that begin those of the statements that a call reads. */
+export function statementPlaces(base: string, ontology: Ontology, { record_id, call }: AskedCall): string[] {
+  const paths = pathsOf(ontology, call.target).map((path) => PathTemplate.of(path).prefix({ record_id }));
+  return [...new Set(paths)].map((path) => base + path);
+}
+
 /** Names the statements of a record that a call reads. */
 export function statementNames(
   { base, names }: Pick<PrimaryStore, 'base' | 'names'>,
   ontology: Ontology,
-  { record_id, call }: { readonly record_id: string; readonly call: CallModel },
+  asked: AskedCall,
 ): string[] {
-  const places = pathsOf(ontology, call.target).map(
-    (path) => base + PathTemplate.of(path).prefix({ record_id }),
-  );
-  return [...new Set(places)].flatMap((place) =>
+  return statementPlaces(base, ontology, asked).flatMap((place) =>
     names(place).filter((name) => name === place || name.startsWith(`${place}/`)),
   );
 }
