@@ -34,10 +34,12 @@ interface AccessCheck {
   readonly analyst: Analyst | undefined;
 }
 
-const unsigned = ({ access: { base } }: AccessCheck): Problem =>
+const unsigned = ({ access: { base }, route }: AccessCheck): Problem =>
   new Problem(
     'unauthorized',
-    'This call must be signed with OAuth 1.0a; sign it with your app and access token.',
+    route.credentials === 'signature or bearer'
+      ? 'This call needs a bearer token of an app, or a signature by OAuth 1.0a.'
+      : 'This call must be signed with OAuth 1.0a; sign it with your app and access token.',
     { headers: { 'WWW-Authenticate': `OAuth realm="${base}"` } },
   );
 

@@ -59,7 +59,7 @@ export function problemDocuments(
     for (const name of ABANDONED) context.remove(name);
     const other = otherForm(context, problem);
     if (other)
-      return respondPlainly(context, { ...other, headers: { ...other.headers, ...problem.headers } });
+      return respondPlainly(context, { ...other, headers: { ...problem.headers, ...other.headers } });
     if (asksToSignIn(context, problem))
       return respondPlainly(context, signInFirst(page, targetOf(context, page.basePath).raw));
     const { visitor, analyst } = traceOf(context);

@@ -13,6 +13,7 @@ const kinds = {
   'no-history': { status: 404, title: 'History does not reach back that far' },
   'method-not-allowed': { status: 405, title: 'The path does not have this method' },
   'not-acceptable': { status: 406, title: 'None of the accepted media types can be produced' },
+  gone: { status: 410, title: 'It was there, and has been removed' },
   conflict: { status: 409, title: 'The request conflicts with what is stored' },
   'precondition-failed': { status: 412, title: 'The resource has changed' },
   'too-large': { status: 413, title: 'The request body is too large' },

@@ -4,12 +4,11 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withPrefixes } from '../../src/analysts/prepare-query.js';
 import { exportFolders, loadExports } from '../../src/fhir/out/export-queries.js';
-import { FhirExporter } from '../../src/fhir/out/exporting.js';
-import { originIn } from '../../src/fhir/out/origin-names.js';
 import { mappingFolders, readMapping } from '../../src/fhir/mapping.js';
 import { queriesOf, servedPrefixes } from '../../src/http/layer-folders.js';
 import { loadOntology } from '../../src/model/ontology/directory.js';
 import { run } from '../cli/run.js';
+import { resourcesOf } from '../fhir/out/support.js';
 import { place } from '../records/support.js';
 import { startTestContainer, type TestContainer } from './container.js';
 import { startFlowContainer, type FlowContainer } from './oauth/flow-container.js';
@@ -70,10 +69,7 @@ test('a layer with an export query sends its statements as FHIR', async () => {
   await load('42.ttl', record, { ontology, recordId: '42' });
   const queries = await loadExports(exportFolders(folders), ontology);
   const mapping = await readMapping(mappingFolders(folders), ontology);
-  const devices = new FhirExporter({
-    ...{ queries, mapping, ontology, primary },
-    originOf: (name) => originIn(primary, mapping, name),
-  }).resources('42');
+  const devices = resourcesOf(primary, '42', { queries, mapping, ontology });
   const device = (name: string, status: string) => ({
     resourceType: 'Device',
     patient: { reference: 'Patient/42', type: 'Patient' },

@@ -1,19 +1,11 @@
 import type { JsonObject } from '../../rdf/json-object.js';
-import { writeTriples } from '../../rdf/ntriples.js';
-import { INNER_MARK, numberBlankNodes } from '../../rdf/skolem-iris.js';
-import { literal, namedNode, quad, say, type Quad, type Term } from '../../rdf/terms.js';
+import { INNER_MARK } from '../../rdf/skolem-iris.js';
+import { literal, namedNode, say } from '../../rdf/terms.js';
 import { mapping as map } from '../../rdf/vocabulary.js';
+import { writeTriples } from '../../rdf/ntriples.js';
 import type { Ontology } from '../../model/ontology/model.js';
-import type { QueryTemplate, Values } from '../../model/query/template.js';
-import {
-  fits,
-  recordIri,
-  recordPath,
-  recordsStart,
-  resourceOf,
-  statementPaths,
-} from '../../records/resource-paths.js';
-import type { PrimaryStore } from '../../store/primary-store.js';
+import type { QueryTemplate } from '../../model/query/template.js';
+import { recordIri, recordsStart, resourceOf } from '../../records/resource-paths.js';
 import { inGraph } from '../../store/relative-text.js';
 import { WorkingSet } from '../../store/working-set.js';
 import { tablesText, type Mapping } from '../mapping.js';
@@ -26,102 +18,74 @@ export interface ExportTools {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
   readonly mapping: Mapping;
   readonly ontology: Ontology;
-  readonly primary: Pick<PrimaryStore, 'base' | 'graph' | 'names'>;
-  /** Finds the resource that a statement came in as. */
-  readonly originOf: (name: string) => ResourceName | undefined;
+  readonly base: string;
+}
+
+/** A stored statement, or one that it links to. */
+export interface StatementSource {
+  readonly name: string;
+  /** As stored, with absolute IRIs: blank nodes have names. Empty where only its name matters. */
+  readonly text: string;
+  /** The resource that it came in as. */
+  readonly origin: ResourceName | undefined;
+  /** Whether it is only linked to. */
+  readonly isLinked: boolean;
+}
+
+/** A resource, and what it is made of. */
+export interface ExportedResource<S extends StatementSource> {
+  readonly source: S;
+  readonly resource: JsonObject;
 }
 
 /**
- * Makes FHIR R4 of the statements of one record at a time. The queries run in an engine of its own, which has nothing but
- * the tables of the mapping, these statements and what they link to.
+ * Makes FHIR R4 of statements. The queries run in an engine of its own, which has nothing but the tables of the mapping and
+ * the statements that it is given.
  */
 export class FhirExporter {
   readonly #engine = new WorkingSet();
-  /** Of the resources that were made last, by type and id, the statement that each is made of. */
-  readonly statements = new Map<string, string>();
 
   constructor(private readonly tools: ExportTools) {
     this.#engine.load(inGraph(tablesText(tools.mapping, tools.ontology), map.tables));
   }
 
-  /**
-   * Returns the resources of a record, or of some of its statements; what no query exports is left out.
-   * @param calls whose queries are run; default: all
-   */
-  resources(recordId: string, statements?: readonly string[], calls?: readonly string[]): JsonObject[] {
-    this.statements.clear();
-    const { base } = this.tools.primary;
+  /** Runs the export query of a call over statements of a record. */
+  resources<S extends StatementSource>(
+    recordId: string,
+    call: string,
+    sources: readonly S[],
+  ): ExportedResource<S>[] {
+    const { queries, ontology, base } = this.tools;
+    const [query, model] = [queries.get(call), ontology.callByName.get(call)];
+    if (!query || !model) return [];
     const record = recordIri(base, recordId);
-    const asked = new Set(statements ?? this.#statements(record));
-    const graphs = new Map<string, Quad[]>();
-    for (const name of asked) this.#open(name, recordId, graphs);
-    const links = [...graphs.values()].flatMap((quads) => quads.map(({ object }) => object.value));
-    for (const link of links) if (link.startsWith(`${record}/`)) this.#open(link, recordId, graphs);
+    const resource = query.variable === undefined ? resourceOf(model, { record_id: recordId }, base) : record;
+    const byName = new Map(sources.map((source) => [source.name, source]));
+    const sourceOf = (node: string): S | undefined =>
+      byName.get(node === record ? `${record}/demographics` : node.replace(/#.*$/u, ''));
+    const idOf = (node: string, type: string): string | undefined => {
+      // A blank node goes out within another one.
+      if (!node.startsWith(recordsStart(base)) || node.includes(INNER_MARK)) return undefined;
+      const { origin } = sourceOf(node) ?? {};
+      const path = node.slice(recordsStart(base).length);
+      return origin?.type === type
+        ? origin.id
+        : idOfPath(type === 'Patient' ? path.replace(/\/.*$/u, '') : path);
+    };
+    const stored = sources.filter(({ text }) => text !== '');
     try {
-      for (const [name, quads] of graphs) this.#engine.load(inGraph(writeTriples(quads), name));
-      return [...this.tools.queries].flatMap(([call, query]) =>
-        calls?.includes(call) === false ? [] : this.#run(call, query, recordId, asked),
-      );
+      for (const { name, text, origin } of stored) {
+        const cameInAs = origin ? writeTriples([say(namedNode(name), map.origin, literal(origin.type))]) : '';
+        this.#engine.load(inGraph(text + cameInAs, name));
+      }
+      const values = { record: namedNode(record), resource: namedNode(resource) };
+      const quads = this.#engine.quads(query.bind(values), () => undefined);
+      return new ResourceJson(quads, { idOf }).resources().flatMap(({ node, resource: made }) => {
+        const source = sourceOf(node);
+        return source && !source.isLinked && source.text !== '' ? [{ source, resource: made }] : [];
+      });
     } finally {
-      this.#engine.clear([...graphs.keys()]);
+      this.#engine.clear(stored.map(({ name }) => name));
     }
-  }
-
-  #statements(record: string): string[] {
-    const paths = statementPaths(this.tools.ontology);
-    const names = this.tools.primary.names(`${record}/`);
-    return names.filter((name) => paths.some((path) => fits(path, name.slice(record.length + 1))));
-  }
-
-  /** Adds a statement of the record, under the names of its blank nodes, with the type of resource that it came in as. */
-  #open(name: string, recordId: string, graphs: Map<string, Quad[]>): void {
-    if (graphs.has(name) || recordPath(name, this.tools.primary.base)?.recordId !== recordId) return;
-    const quads = this.tools.primary.graph(name);
-    if (!quads) return;
-    const numbers = numberBlankNodes(quads);
-    const named = (term: Term): Term =>
-      term.termType === 'BlankNode' ? namedNode(`${name}${INNER_MARK}${numbers.get(term.value)}`) : term;
-    const origin = this.tools.originOf(name);
-    graphs.set(name, [
-      ...quads.map((each) => quad(named(each.subject), each.predicate, named(each.object))),
-      ...(origin ? [say(namedNode(name), map.origin, literal(origin.type))] : []),
-    ]);
-  }
-
-  #run(call: string, query: QueryTemplate, recordId: string, asked: ReadonlySet<string>): JsonObject[] {
-    const { ontology, primary } = this.tools;
-    const record = recordIri(primary.base, recordId);
-    const model = ontology.callByName.get(call);
-    const single = model && query.variable === undefined;
-    const resource = single ? resourceOf(model, { record_id: recordId }, primary.base) : record;
-    const values = { record: namedNode(record), resource: namedNode(resource) };
-    const members = single ? [resource] : this.#members(query, values);
-    const known = members.filter((name) => asked.has(name)).map((name) => namedNode(name));
-    if (known.length === 0) return [];
-    const quads = this.#engine.quads(
-      single ? query.bind(values) : query.known(values, known),
-      () => undefined,
-    );
-    return new ResourceJson(quads, {
-      idOf: (node, type) => this.#idOf(node === record ? `${record}/demographics` : node, type),
-    }).resources();
-  }
-
-  #members(query: QueryTemplate, values: Values): string[] {
-    const [, ...rows] = this.#engine.select(query.select(values)).split('\n');
-    return rows.filter(Boolean).map((row) => row.slice(1, -1));
-  }
-
-  /** The id of the resource that a name goes out as; undefined for a blank node, which goes out within another one. */
-  #idOf(node: string, type: string): string | undefined {
-    const start = recordsStart(this.tools.primary.base);
-    if (!node.startsWith(start) || node.includes(INNER_MARK)) return undefined;
-    const [name = ''] = node.split('#');
-    const origin = this.tools.originOf(name);
-    const path = node.slice(start.length);
-    const id =
-      origin?.type === type ? origin.id : idOfPath(type === 'Patient' ? path.replace(/\/.*$/u, '') : path);
-    this.statements.set(`${type}/${id}`, name);
-    return id;
   }
 }

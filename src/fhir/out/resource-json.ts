@@ -50,8 +50,8 @@ export class ResourceJson {
     }
   }
 
-  /** Returns all resources that have an id. */
-  resources(): JsonObject[] {
+  /** Returns all resources that have an id, with their nodes. */
+  resources(): { readonly node: string; readonly resource: JsonObject }[] {
     return [...this.#triples.keys()].sort().flatMap((node) => {
       const structure = this.#structure(node);
       const id = structure && this.names.idOf(node, structure.type);
@@ -59,7 +59,13 @@ export class ResourceJson {
       this.#contained = new Map();
       const members = this.#members(node, structure);
       const contained = [...this.#contained.values()];
-      return [{ resourceType: structure.type, id, ...(contained.length > 0 && { contained }), ...members }];
+      const resource = {
+        resourceType: structure.type,
+        id,
+        ...(contained.length > 0 && { contained }),
+        ...members,
+      };
+      return [{ node, resource }];
     });
   }
 

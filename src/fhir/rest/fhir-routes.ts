@@ -12,7 +12,7 @@ import { fhirForms } from './operation-outcome.js';
 import { readSearch } from './read-search.js';
 import type { MadeResource } from './resource-maker.js';
 import { everything, isLenient, search } from './search-handlers.js';
-import { versionsOf, type Version } from './versions.js';
+import { isGone, versionsOf, type Version } from './versions.js';
 
 /** As long as a query may be. */
 const MAX_FORM = 16 * 1024;
@@ -109,7 +109,7 @@ async function history(parts: FhirParts, request: RequestContext): Promise<Answe
   });
 }
 
-/** Finds the resource of a path in the record of the token. @throws Problem not-found, forbidden for another patient */
+/** Finds the resource of a path in the record of the token. @throws Problem not-found, gone, forbidden for another patient */
 async function find(parts: FhirParts, request: RequestContext): Promise<FoundResource> {
   const { type = '', id = '' } = request.path;
   const calls = await parts.callsOf(type);
@@ -119,10 +119,13 @@ async function find(parts: FhirParts, request: RequestContext): Promise<FoundRes
   });
   readSearch(type, pairsOf(request), isLenient(request), ['_format', '_pretty']);
   for (const call of admitted.calls) {
-    const all = await parts.made.ofCall(admitted.record, call, turnOf(request));
-    const found = all.find((each) => each.id === id && each.type === type);
+    const found = await parts.made.find(admitted.record, call, { type, id }, turnOf(request));
     if (found) return { admitted, found, call };
   }
+  const { data, program } = parts.app;
+  const { origins } = await parts.made.makable();
+  if (isGone(data.primary, origins, program.ontology, { ...admitted, asked: { type, id } }))
+    throw new Problem('gone', 'This resource has been removed.');
   throw noSuch();
 }
 

@@ -3,12 +3,13 @@ import type { Logger } from 'pino';
 import { AnsweringThread } from '../../http/answering-thread.js';
 import { QueryQueue } from '../../http/respond/query-queue.js';
 import { SingleFlight } from '../../http/respond/response-cache.js';
-import { pathsOf } from '../../model/ontology/call-facts.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
-import { PathTemplate } from '../../model/ontology/path-template.js';
 import { Problem } from '../../model/problem.js';
-import { recordIri } from '../../records/resource-paths.js';
+import { recordIri, recordsStart } from '../../records/resource-paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
+import { isDigest, pathOfId } from '../out/export-names.js';
+import { originIn } from '../out/origin-names.js';
+import type { ResourceName } from '../resource-names.js';
 import type { MakingAnswer } from './making-thread.js';
 import {
   ResourceMaker,
@@ -17,7 +18,7 @@ import {
   type MakerFolders,
   type MakingTask,
 } from './resource-maker.js';
-import { statementSources } from './statement-sources.js';
+import { statementNames, statementSources } from './statement-sources.js';
 
 export interface MadeParts {
   readonly primary: PrimaryStore;
@@ -72,6 +73,36 @@ export class MadeResources {
     );
   }
 
+  /** Finds one resource among all that a call's statements are, and makes only what may be it. */
+  async find(
+    recordId: string,
+    call: CallModel,
+    asked: ResourceName,
+    turn: string,
+  ): Promise<MadeResource | undefined> {
+    const { primary, ontology, queue } = this.parts;
+    const isIt = ({ type, id }: ResourceName): boolean => type === asked.type && id === asked.id;
+    const known = this.#cache?.get(`${recordId} ${call.name}`);
+    if (known?.state === this.state(recordId)) return known.made.find(isIt);
+    const { origins } = await this.makable();
+    const path = pathOfId(asked.id)?.replace(/#.*$/u, '');
+    const mayBe = (name: string): boolean => {
+      const origin = originIn(primary, origins, name);
+      if (origin?.type === asked.type) return isIt(origin);
+      const own = recordsStart(primary.base) + (path === recordId ? `${path}/demographics` : path);
+      return name === own || isDigest(asked.id);
+    };
+    const names = await queue.run(turn, () =>
+      Promise.resolve(statementNames(primary, ontology, { record_id: recordId, call }).filter(mayBe)),
+    );
+    for (let at = 0; at < names.length; at += PART) {
+      const made = await this.make(recordId, call, names.slice(at, at + PART), turn);
+      const found = made.find(isIt);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
   /** Makes all that a call's statements are. @param turn takes turns with others */
   async ofCall(recordId: string, call: CallModel, turn: string): Promise<readonly MadeResource[]> {
     const state = this.state(recordId);
@@ -80,7 +111,8 @@ export class MadeResources {
     if (known?.state === state) return known.made;
     return this.#flights.join(`${key} ${state}`, async () => {
       const made: MadeResource[] = [];
-      const names = this.#statements(recordId, call);
+      const { primary, ontology } = this.parts;
+      const names = statementNames(primary, ontology, { record_id: recordId, call });
       for (let at = 0; at < names.length; at += PART)
         made.push(...(await this.make(recordId, call, names.slice(at, at + PART), turn)));
       // After a write the parts may be of different states.
@@ -110,18 +142,6 @@ export class MadeResources {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.end();
-  }
-
-  #statements(recordId: string, call: CallModel): string[] {
-    const { primary, ontology } = this.parts;
-    const places = pathsOf(ontology, call.target).map((path) =>
-      PathTemplate.of(path).prefix({ record_id: recordId }),
-    );
-    const isAt = (name: string, place: string): boolean => name === place || name.startsWith(`${place}/`);
-    return [...new Set(places)].flatMap((path) => {
-      const place = primary.base + path;
-      return primary.names(place).filter((name) => isAt(name, place));
-    });
   }
 
   async #ask(task: MakingTask | 'makable'): Promise<MakingAnswer> {

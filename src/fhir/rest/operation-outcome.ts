@@ -17,6 +17,7 @@ const codes: Partial<Readonly<Record<ProblemKind, string>>> = {
   forbidden: 'forbidden',
   'no-such-call': 'not-found',
   'not-found': 'not-found',
+  gone: 'deleted',
   'no-history': 'not-found',
   'method-not-allowed': 'not-supported',
   'not-acceptable': 'not-supported',
@@ -33,7 +34,11 @@ export function outcome(severity: 'error' | 'information', code: string, diagnos
 }
 
 /** Answers with a problem as R4 asks for. */
-export function problemOutcome({ kind, status, message }: Problem): PlainAnswer {
+export function problemOutcome({ kind, status, message, headers }: Problem): PlainAnswer {
   const body = outcome('error', codes[kind] ?? 'exception', message);
-  return { kind: 'plain', status, mediaType: FHIR_JSON, body };
+  const challenge = headers['WWW-Authenticate'] ?? '';
+  const realm = /^OAuth (realm="[^"]*")/u.exec(challenge)?.[1];
+  // What takes a signature here takes a bearer token as well.
+  const both = realm === undefined ? {} : { 'WWW-Authenticate': `${challenge}, Bearer ${realm}` };
+  return { kind: 'plain', status, mediaType: FHIR_JSON, headers: both, body };
 }

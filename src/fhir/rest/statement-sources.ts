@@ -1,3 +1,6 @@
+import { pathsOf } from '../../model/ontology/call-facts.js';
+import type { CallModel, Ontology } from '../../model/ontology/model.js';
+import { PathTemplate } from '../../model/ontology/path-template.js';
 import { graphText } from '../../store/stored-graphs.js';
 import { revisionOf } from '../../store/change-log.js';
 import { keyOf } from '../../store/paths.js';
@@ -6,7 +9,7 @@ import type { ReadTx } from '../../store/disk/data-directory.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { resolveText } from '../../store/relative-text.js';
 import { originIn, type OriginRules } from '../out/origin-names.js';
-import type { StatementSource } from './resource-maker.js';
+import type { ChangedSource } from './resource-maker.js';
 
 interface AskedSources {
   readonly record: string;
@@ -20,10 +23,10 @@ export function statementSources(
   primary: PrimaryStore,
   origins: OriginRules,
   { record, names, revision }: AskedSources,
-): StatementSource[] {
+): ChangedSource[] {
   const { base, directory } = primary;
   return directory.read((tx) => {
-    const sources = new Map<string, StatementSource>();
+    const sources = new Map<string, ChangedSource>();
     const times = new Map<number, number | undefined>();
     const add = (name: string, isLinked: boolean, withText = true): string => {
       const path = keyOf(name, base);
@@ -40,11 +43,13 @@ export function statementSources(
       sources.set(name, { name, text, origin, revision: changed, at: times.get(changed), isLinked });
       return text;
     };
+    // Of a line, what comes after the predicate.
     const linkedIn = (texts: readonly string[]): string[] =>
       texts.flatMap((text) =>
-        Array.from(text.matchAll(/<([^<>#\s]+)[>#]/gu), ([, name = '']) => name).filter((name) =>
-          name.startsWith(`${record}/`),
-        ),
+        text
+          .split(`> <${record}/`)
+          .slice(1)
+          .map((rest) => `${record}/${rest.slice(0, rest.search(/[#>]/u))}`),
       );
     const own = names.map((name) => add(name, false));
     const linked = linkedIn(own).map((name) => add(name, true));
@@ -52,6 +57,28 @@ export function statementSources(
     for (const name of [...linkedIn(linked), `${record}/demographics`]) add(name, true, false);
     return [...sources.values()];
   });
+}
+
+interface AskedCall {
+  readonly record_id: string;
+  readonly call: CallModel;
+}
+
+/** Returns the names that begin those of the statements that a call reads. */
+export function statementPlaces(base: string, ontology: Ontology, { record_id, call }: AskedCall): string[] {
+  const paths = pathsOf(ontology, call.target).map((path) => PathTemplate.of(path).prefix({ record_id }));
+  return [...new Set(paths)].map((path) => base + path);
+}
+
+/** Names the statements of a record that a call reads. */
+export function statementNames(
+  { base, names }: Pick<PrimaryStore, 'base' | 'names'>,
+  ontology: Ontology,
+  asked: AskedCall,
+): string[] {
+  return statementPlaces(base, ontology, asked).flatMap((place) =>
+    names(place).filter((name) => name === place || name.startsWith(`${place}/`)),
+  );
 }
 
 /** When a change was made; at the latest when the history began. */

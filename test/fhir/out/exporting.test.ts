@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idOfPath, pathOfId } from '../../../src/fhir/out/export-names.js';
 import { place } from '../../records/support.js';
 import { everything, fhirPlace, resources, type Resource } from '../support.js';
-import { differences, exported, exporterOf, sentAndLoaded } from './support.js';
+import { differences, exported, resourcesOf, sentAndLoaded } from './support.js';
 
 const {
   patient,
@@ -225,9 +225,9 @@ describe('a statement that did not come in as FHIR', () => {
        <http://purl.bioontology.org/ontology/SNOMEDCT/80146002> a sp:Code, spcode:SNOMED, spcode:Procedure ; dcterms:title "Appendectomy" ; sp:system "http://purl.bioontology.org/ontology/SNOMEDCT/" ; dcterms:identifier "80146002" .`,
       { recordId: '7' } as never,
     );
-    const [procedureOut] = exporterOf(primary)
-      .resources('7')
-      .filter(({ resourceType }) => resourceType === 'Procedure');
+    const [procedureOut] = resourcesOf(primary, '7').filter(
+      ({ resourceType }) => resourceType === 'Procedure',
+    );
     expect(procedureOut).toMatchObject({
       status: 'unknown',
       code: {

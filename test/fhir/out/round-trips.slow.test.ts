@@ -10,7 +10,7 @@ import { place } from '../../records/support.js';
 import { everything, fhirPlace, statementsOf } from '../support.js';
 import { differencesOfResources, eachDifference } from './known-differences.js';
 import { addDifferences, addLosses, madeStatements } from './round-trips.js';
-import { exported, exporterOf, sentAndLoaded } from './support.js';
+import { exported, resourcesOf, sentAndLoaded } from './support.js';
 
 const hapi = process.env['CHARTGRAPH_TEST_HAPI'] ?? '';
 const folder = join('seed', 'records');
@@ -70,7 +70,7 @@ describe('what goes out', { timeout: 300_000 }, () => {
       const ids = new Set(primary.names(`${primary.base}/records/`).map((name) => name.split('/')[4] ?? ''));
       const cameIn = await Promise.all(Array.from(ids, (recordId) => exported(primary, recordId)));
       const store = await seed();
-      const ofSeed = recordIds.flatMap((recordId) => exporterOf(store).resources(recordId));
+      const ofSeed = recordIds.flatMap((recordId) => resourcesOf(store, recordId));
       const resources = [...ofSeed, ...cameIn.flat()];
       const path = `${join(hapi, 'lib', '*')}:${join(hapi, 'classes')}`;
       const running = promisify(execFile)('java', ['-Xmx1g', '-cp', path, 'Validate'], {

@@ -3,19 +3,31 @@ import { writeJson } from '../../../src/fhir/endpoint/reading/write-json.js';
 import { binaryData } from '../../../src/fhir/out/binary-data.js';
 import { idOfPath } from '../../../src/fhir/out/export-names.js';
 import { EXPORT_FOLDER, loadExports } from '../../../src/fhir/out/export-queries.js';
-import { FhirExporter } from '../../../src/fhir/out/exporting.js';
-import { originIn } from '../../../src/fhir/out/origin-names.js';
+import { FhirExporter, type ExportTools } from '../../../src/fhir/out/exporting.js';
+import { statementNames, statementSources } from '../../../src/fhir/rest/statement-sources.js';
+import type { CallModel } from '../../../src/model/ontology/model.js';
 import type { JsonObject } from '../../../src/rdf/json-object.js';
+import { recordIri } from '../../../src/records/resource-paths.js';
 import type { PrimaryStore } from '../../../src/store/primary-store.js';
 import { fhirPlace, mapping, ontology } from '../support.js';
 
 export const exportQueries = await loadExports(join('queries', EXPORT_FOLDER), ontology);
 
-export const exporterOf = (primary: PrimaryStore): FhirExporter =>
-  new FhirExporter({
-    ...{ queries: exportQueries, mapping, ontology, primary },
-    originOf: (name) => originIn(primary, mapping, name),
+/** All that goes out of a record. */
+export function resourcesOf(
+  primary: PrimaryStore,
+  recordId: string,
+  tools: Omit<ExportTools, 'base'> = { queries: exportQueries, mapping, ontology },
+): JsonObject[] {
+  const exporter = new FhirExporter({ ...tools, base: primary.base });
+  return [...tools.queries.keys()].flatMap((name) => {
+    const call = tools.ontology.callByName.get(name) as CallModel;
+    const names = statementNames(primary, tools.ontology, { record_id: recordId, call });
+    const record = recordIri(primary.base, recordId);
+    const sources = statementSources(primary, tools.mapping, { record, names });
+    return exporter.resources(recordId, name, sources).map(({ resource }) => resource);
   });
+}
 
 /** All that goes out of a record, with the data of each Binary. */
 export async function exported(primary: PrimaryStore, recordId: string): Promise<JsonObject[]> {
@@ -29,7 +41,7 @@ export async function exported(primary: PrimaryStore, recordId: string): Promise
     resource['resourceType'] === 'Binary'
       ? { ...resource, data: await binaryData(names.get(String(resource['id'])) ?? '', primary) }
       : resource;
-  return Promise.all(exporterOf(primary).resources(recordId).map(withData));
+  return Promise.all(resourcesOf(primary, recordId).map(withData));
 }
 
 /** Resources as a Bundle, with the digits of their numbers. */

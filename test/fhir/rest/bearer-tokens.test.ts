@@ -64,7 +64,10 @@ describe('a bearer token', () => {
   it('is taken from one header alone: neither from the query, nor from a form', async () => {
     const lenient = { Prefer: 'handling=lenient' };
     const inQuery = await container.request(`/fhir/Condition?access_token=${token}`, { headers: lenient });
-    expect(inQuery.status).toBe(401);
+    expect([inQuery.status, inQuery.headers.get('WWW-Authenticate')]).toEqual([
+      401,
+      `OAuth realm="${container.url}", Bearer realm="${container.url}"`,
+    ]);
     const inForm = await container.request('/fhir/Condition/_search', {
       method: 'POST',
       headers: { ...lenient, 'Content-Type': 'application/x-www-form-urlencoded' },

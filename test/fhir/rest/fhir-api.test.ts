@@ -334,7 +334,12 @@ describe('a resource', () => {
     const [newest] = matches(await get('Condition?onset-date=1999'));
     expect(newest?.meta.versionId).toBe(now);
     expect((await refusal(`Condition/${id}/_history/0`))[0]).toBe(404);
+    await primary.write({ remove: [name] });
+    for (const path of ['', '/_history', `/_history/${then ?? ''}`])
+      expect((await refusal(`Condition/${id}${path}`))[0]).toBe(410);
+    expect((await refusal(`Procedure/${id}`))[0]).toBe(404);
     await primary.write({ replace: [{ name, quads: before }] });
+    expect((await send(`Condition/${id}`)).status).toBe(200);
   });
 
   it('is JSON, and nothing else', async () => {
