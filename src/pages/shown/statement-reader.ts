@@ -1,5 +1,6 @@
 import type { Graph } from '../../model/ontology/graph.js';
 import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
@@ -131,11 +132,8 @@ export class StatementReader {
   }
 
   /** Says when what the history folds last was, for each link to it: Last dispensed 26 Jan 2024. */
-  #lastOfFolded(iri: string, { rules }: ClassModel): string[] {
-    return [...rules.values()].flatMap(({ property, classes }) => {
-      const folded = classes
-        .flatMap((each) => this.ontology.classes.get(each) ?? [])
-        .filter(({ shown }) => shown.as === 'folded');
+  #lastOfFolded(iri: string, model: ClassModel): string[] {
+    return foldedLinks(model, this.ontology).flatMap(({ property, folded }) => {
       const dates = folded.flatMap(({ shown }) =>
         this.graph.objects(iri, property).flatMap((link) => this.#shown.first(link, shown.date) ?? []),
       );
@@ -307,5 +305,15 @@ export class StatementReader {
     return onOneLine(this.#value(term, property, 0));
   }
 }
+
+/** Returns the properties that link to what the history folds, with its classes. */
+const foldedLinks = madeOnce(({ rules }: ClassModel, { classes }: Ontology) =>
+  Array.from(rules.values(), (rule) => ({
+    property: rule.property,
+    folded: rule.classes
+      .flatMap((each) => classes.get(each) ?? [])
+      .filter(({ shown }) => shown.as === 'folded'),
+  })).filter(({ folded }) => folded.length > 0),
+);
 
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
