@@ -1,4 +1,3 @@
-import { groupedBy } from '../../rdf/by-key.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -7,7 +6,7 @@ import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
 import { resultsTable, trendPath, type ResultsTable } from './results-table.js';
-import { flagMark, isOfDays, period, statementList, type PathOf } from './statement-list.js';
+import { byHeading, flagMark, isOfDays, period, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownFile {
   readonly path: string;
@@ -209,7 +208,6 @@ export function kindList(list: KindList): Html {
   const past = statements.filter(({ isOver, model }) => isOver && model.shown.group === 'current');
   const current = statements.filter((each) => !past.includes(each));
   // What is excluded, for example, has a heading of its own.
-  const byKind = groupedBy(current, ({ kind, model }) => (model.shown.group === 'current' ? kind : ''));
   const last = offset + statements.length;
   return html`<section class="sheet">
     <h1>${name}</h1>
@@ -218,7 +216,7 @@ export function kindList(list: KindList): Html {
       ${total === 0 ? noneOf(list) : total > statements.length && `${offset + 1} to ${last} of ${total}`}
     </p>
     ${results && total > 0 && resultsTable(results)}
-    ${!results && Array.from(byKind, ([kind, own], at) => html`${at > 0 && html`<h2>${kind}</h2>`} ${statementList(own, { pathOf })}`)}
+    ${!results && Array.from(byHeading(current), ([heading, own]) => html`${heading !== '' && html`<h2>${heading}</h2>`} ${statementList(own, { pathOf })}`)}
     ${
       past.length > 0 &&
       html`<h2>Past</h2>

@@ -4,7 +4,7 @@ import { madeOnce } from '../../rdf/made-once.js';
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { codeWords, wordsOfCodes } from './code-words.js';
+import { codeWords, isFinding, wordsOfCodes } from './code-words.js';
 import { worstFlag } from './flag.js';
 import { folded } from './folded.js';
 import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
@@ -26,6 +26,9 @@ import {
 } from './shown-statement.js';
 import { systemName } from './system-name.js';
 import { isOver, saysOver } from './timeline.js';
+
+/** Whose texts may be titles of codes. */
+const ofCodes = new Set<string>([sp.instructions, sp.value]);
 
 const DEEPEST = 6;
 /** Values read per statement, since nodes may form cycles. */
@@ -82,12 +85,20 @@ export class StatementReader {
         ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
         ...this.#lastOfFolded(iri, model),
       ],
+      isFinding: this.#isFinding(iri, model),
       quantities,
       flag,
       rank: Math.min(...known.map(({ found }) => found.order)),
       codes:
         model.shown.as === 'alert' ? this.#codes(iri, [...model.rules.keys()]).map(({ code }) => code) : [],
     };
+  }
+
+  #isFinding(iri: string, { shown }: ClassModel): boolean {
+    const [node] = shown.title.flatMap((property) => this.graph.objects(iri, property));
+    const code = node && this.#codeOf(node);
+    const title = node && this.#shown.first(node, this.#shown.classOf(node)?.shown.title ?? []);
+    return code !== undefined && title !== undefined && isFinding(this.ontology, code, title);
   }
 
   head(iri: string): StatementHead | undefined {
@@ -170,8 +181,7 @@ export class StatementReader {
     if (term.termType === 'Literal') {
       const isDate = this.ontology.properties.get(property)?.valueType === 'date';
       if (isDate) return { text: readableDate(term.value) };
-      // Instructions may be titles of codes.
-      const named = property === sp.instructions ? wordsOfCodes(this.ontology, term.value) : term.value;
+      const named = ofCodes.has(property) ? wordsOfCodes(this.ontology, term.value) : term.value;
       return { text: named };
     }
     const model = this.#shown.classOf(term);
