@@ -136,6 +136,7 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
   const { name, path, results, tests, total, read } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
+  const newest = [...days].sort().at(-1) ?? '';
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
@@ -157,7 +158,7 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
           range !== '' && `normal ${range}`,
           earlier && html`was ${earlier.value} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
         ].filter((each) => each !== undefined && each !== false);
-        return html`<tr>
+        return html`<tr class="${longAgo(date, newest) && 'past'}">
           <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
           <td>
             <strong>${value}</strong> ${unit} ${flagMark(flag)}

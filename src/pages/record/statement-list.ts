@@ -29,10 +29,11 @@ export function namedFor({ title, kind, summary }: ShownStatement): readonly [st
     : [first, others];
 }
 
-/** Parts current statements by what heads them: nothing, what they are, or that they are findings, which come last. */
+/** Parts statements by what heads them: a long history by years, what is current by what it is, and findings come last. */
 export function byHeading(statements: readonly ShownStatement[]): Map<string, readonly ShownStatement[]> {
   const [first] = statements;
-  const own = ({ kind, isFinding, model }: ShownStatement): string => {
+  const own = ({ kind, isFinding, model, date }: ShownStatement): string => {
+    if (model.shown.group === 'history' && statements.length > FEW) return (date ?? '').slice(0, 4);
     if (model.shown.group !== 'current') return '';
     return isFinding ? FINDINGS : kind === first?.kind ? '' : kind;
   };
@@ -42,6 +43,8 @@ export function byHeading(statements: readonly ShownStatement[]): Map<string, re
   return findings.length === 0 ? found : found.set(FINDINGS, findings as ShownStatement[]);
 }
 
+/** Up to so many need no headings of years. */
+const FEW = 20;
 const FINDINGS = 'Social and other findings';
 
 function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {

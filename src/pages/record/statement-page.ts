@@ -5,7 +5,7 @@ import { doneNotice, type Page, type PageContext } from '../../http/html/layout.
 import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
-import { resultsTable, trendPath, type ResultsTable } from './results-table.js';
+import { filterForm, resultsTable, trendPath, type ResultsTable } from './results-table.js';
 import { byHeading, flagMark, isOfDays, period, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownFile {
@@ -196,6 +196,8 @@ interface KindList {
   readonly offset: number;
   readonly limit: number;
   readonly total: number;
+  /** What the names, or what is said besides, must hold. */
+  readonly filter: string;
   readonly unmapped?: ShownKind | undefined;
   /** Where the statements are results. */
   readonly results?: ResultsTable | undefined;
@@ -204,17 +206,27 @@ interface KindList {
 
 /** The list of all statements of one kind. */
 export function kindList(list: KindList): Html {
-  const { name, comment, path, statements, offset, limit, total, unmapped, results, pathOf } = list;
+  const { name, comment, path, offset, limit, total, filter, unmapped, results, pathOf } = list;
+  const isFiltered = filter !== '' && !results;
+  const holds = ({ title, summary }: ShownStatement): boolean =>
+    [title, ...summary].some((text) => text.toLowerCase().includes(filter.toLowerCase()));
+  const statements = isFiltered ? list.statements.filter(holds) : list.statements;
   const past = statements.filter(({ isOver, model }) => isOver && model.shown.group === 'current');
   const current = statements.filter((each) => !past.includes(each));
   // What is excluded, for example, has a heading of its own.
-  const last = offset + statements.length;
+  const last = offset + list.statements.length;
+  const isLong = total > list.statements.length || offset > 0 || isFiltered;
+  const more = isFiltered ? `&q=${encodeURIComponent(filter)}` : '';
+  const isWhole = list.statements.length === total;
+  const among = isWhole ? `${total}` : `entries ${offset + 1} to ${last} (of ${total})`;
+  const found = `${statements.length} of ${among} contain “${filter}”`;
   return html`<section class="sheet">
     <h1>${name}</h1>
     ${comment !== '' && html`<p class="quiet">${comment}</p>`}
     <p class="quiet small" role="status">
-      ${total === 0 ? noneOf(list) : total > statements.length && `${offset + 1} to ${last} of ${total}`}
+      ${total === 0 ? noneOf(list) : isFiltered ? found : isLong && `${offset + 1} to ${last} of ${total}`}
     </p>
+    ${isLong && !results && filterForm(path, 'Entry contains', filter)}
     ${results && total > 0 && resultsTable(results)}
     ${!results && Array.from(byHeading(current), ([heading, own]) => html`${heading !== '' && html`<h2>${heading}</h2>`} ${statementList(own, { pathOf })}`)}
     ${
@@ -223,10 +235,10 @@ export function kindList(list: KindList): Html {
         ${statementList(past, { pathOf })}`
     }
     ${
-      total > statements.length &&
+      total > list.statements.length &&
       html`<nav class="actions" aria-label="Pages of the list">
-        ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}" rel="prev">Later</a>`}
-        ${last < total && html`<a href="${path}?offset=${last}" rel="next">Earlier</a>`}
+        ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}${more}" rel="prev">Later</a>`}
+        ${last < total && html`<a href="${path}?offset=${last}${more}" rel="next">Earlier</a>`}
       </nav>`
     }
     ${unmapped && alsoRecorded(unmapped, pathOf)}
