@@ -14,6 +14,12 @@ import {
 } from './element-texts.js';
 import { rowsWith } from './mapping-tables.js';
 
+/** Writes whole numbers as such: who overlooks the point of `1.0` reads ten. */
+const whole = (words: Said): Said => words?.replaceAll(/(?<=\d)\.0+(?![\d])/gu, '');
+
+/** A dose of which no unit is said, such as tablets. */
+const bare = /^[\d.]+(?: to [\d.]+)?$/u;
+
 /** What dosages of FHIR R4 say in words. Where one says what has no words, it is said that it says something. */
 export class DosageWords {
   readonly #units = new Map<string, { each: Said; many: Said; isRate: boolean }>();
@@ -47,7 +53,9 @@ export class DosageWords {
         const words =
           (isObject(dosage) && this.#dosage(dosage, dosages.length === 1)) ||
           'How it is taken is recorded, but cannot be shown here.';
-        return place > 0 && order(dosage) > 1 && !/^then/iu.test(words) ? `then ${words}` : words;
+        return place > 0 && order(dosage) > 1 && !/^then/iu.test(words)
+          ? `then ${words.replace(/^Take/u, 'take')}`
+          : words;
       })
       .join('; ');
   }
@@ -62,7 +70,10 @@ export class DosageWords {
       ...this.#whenOf(dosage.timing),
     ].filter((each) => each !== undefined);
     const more = [...this.#bounds(dosage)].filter((each) => each !== undefined);
-    if (text === undefined) return joined([joined(main, ' '), ...more], ', ');
+    const [first = ''] = main;
+    const isTaken = bare.test(first) && dosage.route === undefined && dosage.method === undefined;
+    if (text === undefined)
+      return joined([isTaken ? `Take ${joined(main, ', ')}` : joined(main, ' '), ...more], ', ');
     const before = text.toLowerCase();
     const isNew = (words: string): boolean =>
       !before.includes(words.toLowerCase()) && !(words.startsWith('as needed') && /\bprn\b/u.test(before));
@@ -104,7 +115,7 @@ export class DosageWords {
           : isObject(rateRatio)
             ? joined([quantity(rateRatio.numerator), quantity(rateRatio.denominator)], ' in ')
             : quantity(rateQuantity);
-        return joined([quantity(doseQuantity) ?? ends(low, high, WORDS), prefixed('at ', rated)], ' ');
+        return joined([whole(quantity(doseQuantity) ?? ends(low, high, WORDS)), prefixed('at ', rated)], ' ');
       });
     return joined(doses, ' or ');
   }
@@ -113,7 +124,7 @@ export class DosageWords {
   #frequency(timing: unknown): Said {
     const repeat = isObject(timing) && isObject(timing.repeat) ? timing.repeat : {};
     const [often, oftenMax, every, everyMax] = ['frequency', 'frequencyMax', 'period', 'periodMax'].map(
-      (key) => primitiveText(repeat, key),
+      (key) => whole(primitiveText(repeat, key)),
     );
     const unit = this.#units.get(String(repeat.periodUnit));
     const isOne = every !== undefined && Number(every) === 1 && everyMax === undefined;

@@ -3,6 +3,7 @@ import type { AccessLog } from '../access/log/access-log.js';
 import type { AccessFilter } from '../access/log/read-entries.js';
 import type { CallModel } from '../model/ontology/model.js';
 import type { PathValues } from '../model/ontology/path-template.js';
+import { fromListIndex, listIndexOf } from '../model/query/index/list-index.js';
 import { iriText } from '../model/query/sparql-term.js';
 import type { Quad } from '../rdf/terms.js';
 import { sp } from '../rdf/vocabulary.js';
@@ -28,6 +29,8 @@ export interface RecordDataParts extends Reads {
 export type ListArguments = Readonly<Record<string, string>>;
 
 const MAX_LINKED = 500;
+
+export type Having = Readonly<Record<'iri' | 'property' | 'what', string>>;
 
 /** The data of one record. Pages get it from `RecordedReads` alone. Each query takes its turn in the query queue. */
 export class RecordData {
@@ -75,6 +78,24 @@ export class RecordData {
     const query = `SELECT DISTINCT ?s WHERE { GRAPH ?s { ${linked} } VALUES ?p { ${properties.map(iriText).join(' ')} } } LIMIT ${MAX_LINKED}`;
     const rows = await queue.run('links', () => store.select(query, [recordPart(this.record)]));
     return rows.flatMap(({ s }) => s?.value ?? []);
+  }
+
+  /** Finds the statements of a list that have one of some properties, with what a path from them leads to, if given. */
+  async having(call: CallModel, properties: readonly string[], path: readonly string[]): Promise<Having[]> {
+    const { store, ontology, queue } = this.#parts;
+    const record = recordIri(store.base, this.record);
+    const index = listIndexOf(ontology, call);
+    const members = index
+      ? fromListIndex(record, index, 's').pattern
+      : `GRAPH ?s { ?s ${iriText(sp.belongsTo)} ${iriText(record)} }`;
+    const led = path.length === 0 ? '' : `GRAPH ?s { ?s ${path.map(iriText).join('/')} ?what }`;
+    const query = `SELECT ?s ?p ?what WHERE { ${members} VALUES ?p { ${properties.map(iriText).join(' ')} } GRAPH ?s { ?s ?p ?o } ${led} }`;
+    const rows = await queue.run(call.iri, () => store.select(query, [recordPart(this.record)], 'yielding'));
+    return rows.map(({ s, p, what }) => ({
+      iri: s?.value ?? '',
+      property: p?.value ?? '',
+      what: what?.value ?? '',
+    }));
   }
 
   /** Returns who added a statement, if the history tells. */

@@ -263,6 +263,11 @@ describe('a dosage', () => {
       '15 mg once a day, for 5 days; then 5 mg once a day',
     ],
     [
+      'of one, of what is not said',
+      [{ doseAndRate: [{ doseQuantity: { value: 1 } }], ...once(4, 'h') }],
+      'Take 1, once every 4 hours',
+    ],
+    [
       'with a text and every 8 hours',
       [{ text: 'With food', ...once(8, 'h') }],
       'With food, once every 8 hours',

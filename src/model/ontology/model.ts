@@ -123,6 +123,8 @@ export interface ClassModel {
   form?: string | undefined;
   /** Words that its system puts in parentheses at the end of titles, for pages to leave out. */
   titleTags: string[];
+  /** Those of its title tags that say that a concept is no disorder. */
+  findingTags: string[];
   /** Properties, own and inherited, whose values on its instances tell nothing about a person. */
   impersonal: string[];
 }

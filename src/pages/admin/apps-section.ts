@@ -89,27 +89,39 @@ export const appsSection: MakeSection = ({ administration, program, flow: { acco
 });
 
 /** Tokens of apps and analysts: what `chartgraph token` does. */
-export const tokensSection: MakeSection = ({ administration, settings, flow: { accounts } }) => ({
+export const tokensSection: MakeSection = ({
+  administration,
+  settings,
+  people,
+  flow: { accounts, manifestOf },
+}) => ({
   name: 'tokens',
   title: 'Tokens',
   about:
     'What apps and the tools of analysts sign in with. A token is shown once, when it is issued. Open one to revoke it.',
   none: 'No tokens yet.',
-  columns: ['For', 'Acts as', 'Record', 'Issued', 'Until', 'State', 'Id'],
-  list: async () => {
-    const ofApps = (await accounts.tokensOf(undefined)).map((token) => ({
-      ...token,
-      app: token.scope === undefined ? token.app : `${token.app}: ${token.scope}`,
-    }));
+  columns: ['For', 'Acts as', 'Record', 'Purpose', 'Issued', 'Until', 'State', 'Id'],
+  list: async (request, fields) => {
+    const asked = optional(fields, 'q')?.toLowerCase();
+    const ofApps = await Promise.all(
+      (await accounts.tokensOf(undefined)).map(async (token) => {
+        const name = (await manifestOf(token.app))?.name;
+        const app = name === undefined ? token.app : `${name} (${token.app})`;
+        return { ...token, app: token.scope === undefined ? app : `${app}: ${token.scope}`, purpose: '' };
+      }),
+    );
     const ofAnalysts = accounts.listAnalystTokens().map((token) => ({
       ...token,
       app: token.isIdentified ? 'Analyst, with names and other identifiers' : 'Analyst',
       record: undefined,
     }));
     const all = [...ofApps, ...ofAnalysts].sort((a, b) => b.issued - a.issued);
-    return all.map(({ id, app, user = '', record = '', issued, expires, revoked }) => {
+    return all.map(({ id, app, user = '', record = '', purpose, issued, expires, revoked }) => {
       const state = revoked ? 'revoked' : expires <= Date.now() ? 'expired' : 'in use';
-      return { id, cells: [app, user, record, dayOf(issued), dayOf(expires), state, id] };
+      const name = async (): Promise<string> =>
+        user === '' ? '' : `${await people.userName(request, user)} (${user})`;
+      const isFound = asked !== undefined && user.toLowerCase().includes(asked);
+      return { id, isFound, cells: [app, name, record, purpose, dayOf(issued), dayOf(expires), state, id] };
     });
   },
   forms: [

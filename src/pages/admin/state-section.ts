@@ -2,10 +2,14 @@ import { minute } from './minute.js';
 import type { MakeSection } from './section.js';
 
 const OLD_BACKUP = 7 * 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 const LITTLE_DISK = 0.1;
 
+/** The latest log entries among which failed sign-ins are counted. */
+const MOST_COUNTED = 5000;
+
 /** The state of the container. */
-export const stateSection: MakeSection = ({ administration, settings }) => ({
+export const stateSection: MakeSection = ({ administration, settings, flow: { accounts } }) => ({
   name: 'state',
   title: 'State',
   about: 'How the container is now.',
@@ -18,11 +22,24 @@ export const stateSection: MakeSection = ({ administration, settings }) => ({
     const isOld = !backup || Date.now() - Date.parse(backup.time) > OLD_BACKUP;
     const advice = `Make one every day: chartgraph backup --data ${settings.data} FILE`;
     const free = `${size(disk.free)} of ${size(disk.size)}`;
+    const tokens = [...(await accounts.tokensOf(undefined)), ...accounts.listAnalystTokens()];
+    const usable = tokens.filter(({ revoked }) => !revoked);
+    const expired = usable.filter(({ expires }) => expires <= Date.now()).length;
+    const failing = accounts
+      .listSubscriptions()
+      .filter(({ failures, deadLetters }) => failures > 0 || deadLetters.length > 0).length;
+    const lastDay = await administration.entries({ since: Date.now() - DAY, limit: MOST_COUNTED });
+    const refused = lastDay
+      .filter(({ entry }) => /^sign-in\.(?:refused|throttled)$/u.test(entry.action))
+      .reduce((sum, { times }) => sum + times, 0);
     const isFull = disk.free < LITTLE_DISK * disk.size;
     return [
       { cells: ['Version', settings.version] },
       { cells: ['Running since', minute(Date.now() - process.uptime() * 1000)] },
       { cells: ['Last backup', isOld ? { strong: `${made} ${advice}`, isProblem: true } : made] },
+      { cells: ['Tokens', `${usable.length - expired} in use, ${expired} expired`] },
+      { cells: ['Webhooks that fail', failing > 0 ? { strong: String(failing), isProblem: true } : '0'] },
+      { cells: ['Failed sign-ins in the last 24 hours', String(refused)] },
       { cells: ['Data on the disk', size(store)] },
       { cells: ['Free on the disk', isFull ? { strong: `${free}: nearly full`, isProblem: true } : free] },
       { cells: ['Processes that answer', String(settings.workers ?? 1)] },

@@ -7,7 +7,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
 import { NO_RANGES, trendPath } from './results-table.js';
-import { flagMark, statementList, type PathOf } from './statement-list.js';
+import { byHeading, flagMark, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
   readonly name: string;
@@ -115,17 +115,20 @@ const UNFOLDED = 6;
 /** @param none shown if there are no statements */
 function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   const { name, path, statements } = kind;
-  const [shown, rest] = folded(statements, UNFOLDED);
   return html`<section class="sheet">
     <h2><a href="${path}">${name}</a></h2>
-    ${(statements.length === 0 && none) || statementList(shown, { pathOf })}
-    ${
-      rest.length > 0 &&
-      html`<details>
-        <summary>${rest.length} more</summary>
-        ${statementList(rest, { pathOf })}
-      </details>`
-    }
+    ${statements.length === 0 && none}
+    ${Array.from(byHeading(statements), ([heading, own]) => {
+      const [shown, rest] = folded(own, UNFOLDED);
+      return html`${heading !== '' && html`<h3>${heading}</h3>`} ${statementList(shown, { pathOf })}
+      ${
+        rest.length > 0 &&
+        html`<details>
+          <summary>${rest.length} more</summary>
+          ${statementList(rest, { pathOf })}
+        </details>`
+      }`;
+    })}
     ${restOf(kind)} ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
   </section>`;
 }
@@ -133,6 +136,7 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
   const { name, path, results, tests, total, read } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
+  const newest = [...days].sort().at(-1) ?? '';
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
@@ -154,7 +158,7 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
           range !== '' && `normal ${range}`,
           earlier && html`was ${earlier.value} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
         ].filter((each) => each !== undefined && each !== false);
-        return html`<tr>
+        return html`<tr class="${longAgo(date, newest) && 'past'}">
           <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
           <td>
             <strong>${value}</strong> ${unit} ${flagMark(flag)}

@@ -122,7 +122,9 @@ export async function overviewContent(
     const { kind, members, total } = each;
     const { lasting } = reads.parted(members);
     const isMeasured = isLatest && kind.hasTrends;
-    const isWanted = ({ iri }: { readonly iri: string }): boolean => isMeasured || told.has(iri);
+    const measured = isMeasured ? await reads.latestOfEach(kind, members) : undefined;
+    const isWanted = ({ iri }: { readonly iri: string }): boolean =>
+      measured?.latest.has(iri) === true || told.has(iri);
     const now = new Set(isLatest ? lasting.slice(0, SHOWN) : []);
     const isHistory = kind.group === 'history';
     const wanted = members.filter((member) =>
@@ -132,10 +134,15 @@ export async function overviewContent(
     for (const statement of all) read.set(statement.iri, statement);
     const statements = isHistory ? all : all.filter(({ iri }) => now.has(iri));
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
-    const results = isMeasured ? statements.flatMap(resultsOf) : [];
-    if (results.length > 0) {
-      const read = statements.length;
-      latest.push({ name, path, ...latestResults(results, MOST_LATEST), total, read, today, visited });
+    if (measured) {
+      const known = statements.flatMap(resultsOf);
+      const chosen = new Set(latestResults(known, MOST_LATEST).results.map(({ latest: { iri } }) => iri));
+      const earlier = await reads.known(kind, measured.before(chosen));
+      const read = members.length;
+      const every = new Map([...statements, ...earlier].map((each) => [each.iri, each]));
+      const inOrder = members.flatMap(({ iri }) => every.get(iri) ?? []);
+      const results = latestResults(inOrder.flatMap(resultsOf), MOST_LATEST);
+      if (results.tests > 0) latest.push({ name, path, ...results, total, read, today, visited });
     }
     const isKnown = members.length === total;
     const past = isKnown ? total - lasting.length : 0;

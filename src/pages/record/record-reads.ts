@@ -4,6 +4,7 @@ import type { Flow } from '../../access/oauth/flow.js';
 import { Graph } from '../../model/ontology/graph.js';
 import { isA, linkRules, type CallModel, type Ontology } from '../../model/ontology/model.js';
 import { PathTemplate } from '../../model/ontology/path-template.js';
+import { addTo, groupedBy } from '../../rdf/by-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
@@ -104,6 +105,28 @@ export class RecordReads {
         });
     }
     return statements;
+  }
+
+  /**
+   * Finds the latest members for each thing that is measured, by its code, each with those before it; members of which
+   * no code tells what they measure are all among the latest.
+   */
+  async latestOfEach({ call, model, measures }: Kind, members: ListMembers['members']) {
+    const [title] = model.shown.title;
+    const path = title === undefined ? [] : [title, sp.code];
+    const rows = groupedBy(await this.data.having(call, measures, path), ({ iri }) => iri);
+    const found = new Map<string, string[]>();
+    const latest = new Set<string>();
+    for (const { iri } of members) {
+      const keys = (rows.get(iri) ?? []).map(({ property, what }) => `${property} ${what}`);
+      if (keys.length === 0 || keys.some((key) => !found.has(key))) latest.add(iri);
+      for (const key of keys) addTo(found, key, iri);
+    }
+    const before = (iris: ReadonlySet<string>): string[] =>
+      [...found.values()].flatMap(([first = '', second]) =>
+        second !== undefined && iris.has(first) && !latest.has(second) ? [second] : [],
+      );
+    return { latest, before };
   }
 
   /** Reads the statements of a record that link to one of its statements, by kind. */

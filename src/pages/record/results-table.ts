@@ -30,19 +30,25 @@ export function resultsTable(page: ResultsTable): Html {
       ${by === choose && html` aria-current="true"`}
       >${text}</a
     >`;
-  return html`<form method="get" action="${path}" class="search noprint">
-      <input type="hidden" name="by" value="${by}" />
-      <div class="field">
-        <label for="q">Test name contains</label><input type="search" id="q" name="q" value="${filter}" />
-      </div>
-      <div class="field"><button>Filter</button></div>
-    </form>
+  const kept = html`<input type="hidden" name="by" value="${by}" />`;
+  return html`${filterForm(path, 'Test name contains', filter, kept)}
     <nav class="views small noprint" aria-label="Group">
       ${choice('test', 'By test')} ${choice('day', 'By day')}
     </nav>
     ${found.length === 0 && html`<p role="status">No results${filter !== '' && ` for “${filter}”`}.</p>`}
     ${found.length > 0 && !found.some(({ range, flag }) => range !== '' || flag) && html`<p class="quiet small">${NO_RANGES}</p>`}
     ${found.length > 0 && (by === 'test' ? byTest(name, found, page) : byDay(name, found, page))}`;
+}
+
+/** A field that filters what the page lists. */
+export function filterForm(path: string, label: string, filter: string, kept?: Html): Html {
+  return html`<form method="get" action="${path}" class="search noprint">
+    ${kept}
+    <div class="field">
+      <label for="q">${label}</label><input type="search" id="q" name="q" value="${filter}" />
+    </div>
+    <div class="field"><button>Filter</button></div>
+  </form>`;
 }
 
 /** The columns of a result that both groupings share. */

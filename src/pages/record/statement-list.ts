@@ -1,6 +1,7 @@
 import { readableDay } from '../../http/html/readable.js';
 import type { Flag } from '../shown/flag.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
+import { groupedBy } from '../../rdf/by-key.js';
 import { html, type Html } from '../../http/html/html.js';
 
 /** Returns the path of a statement's page; undefined if it has none. */
@@ -27,6 +28,24 @@ export function namedFor({ title, kind, summary }: ShownStatement): readonly [st
     ? [title, summary]
     : [first, others];
 }
+
+/** Parts statements by what heads them: a long history by years, what is current by what it is, and findings come last. */
+export function byHeading(statements: readonly ShownStatement[]): Map<string, readonly ShownStatement[]> {
+  const [first] = statements;
+  const own = ({ kind, isFinding, model, date }: ShownStatement): string => {
+    if (model.shown.group === 'history' && statements.length > FEW) return (date ?? '').slice(0, 4);
+    if (model.shown.group !== 'current') return '';
+    return isFinding ? FINDINGS : kind === first?.kind ? '' : kind;
+  };
+  const found = groupedBy(statements, own);
+  const findings = found.get(FINDINGS) ?? [];
+  found.delete(FINDINGS);
+  return findings.length === 0 ? found : found.set(FINDINGS, findings as ShownStatement[]);
+}
+
+/** Up to so many need no headings of years. */
+const FEW = 20;
+const FINDINGS = 'Social and other findings';
 
 function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
   const { iri, kind, title, flag, isOver } = statement;

@@ -1,4 +1,3 @@
-import { groupedBy } from '../../rdf/by-key.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -6,8 +5,8 @@ import { doneNotice, type Page, type PageContext } from '../../http/html/layout.
 import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
-import { resultsTable, trendPath, type ResultsTable } from './results-table.js';
-import { flagMark, isOfDays, period, statementList, type PathOf } from './statement-list.js';
+import { filterForm, resultsTable, trendPath, type ResultsTable } from './results-table.js';
+import { byHeading, flagMark, isOfDays, period, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownFile {
   readonly path: string;
@@ -197,6 +196,8 @@ interface KindList {
   readonly offset: number;
   readonly limit: number;
   readonly total: number;
+  /** What the names, or what is said besides, must hold. */
+  readonly filter: string;
   readonly unmapped?: ShownKind | undefined;
   /** Where the statements are results. */
   readonly results?: ResultsTable | undefined;
@@ -205,30 +206,39 @@ interface KindList {
 
 /** The list of all statements of one kind. */
 export function kindList(list: KindList): Html {
-  const { name, comment, path, statements, offset, limit, total, unmapped, results, pathOf } = list;
+  const { name, comment, path, offset, limit, total, filter, unmapped, results, pathOf } = list;
+  const isFiltered = filter !== '' && !results;
+  const holds = ({ title, summary }: ShownStatement): boolean =>
+    [title, ...summary].some((text) => text.toLowerCase().includes(filter.toLowerCase()));
+  const statements = isFiltered ? list.statements.filter(holds) : list.statements;
   const past = statements.filter(({ isOver, model }) => isOver && model.shown.group === 'current');
   const current = statements.filter((each) => !past.includes(each));
   // What is excluded, for example, has a heading of its own.
-  const byKind = groupedBy(current, ({ kind, model }) => (model.shown.group === 'current' ? kind : ''));
-  const last = offset + statements.length;
+  const last = offset + list.statements.length;
+  const isLong = total > list.statements.length || offset > 0 || isFiltered;
+  const more = isFiltered ? `&q=${encodeURIComponent(filter)}` : '';
+  const isWhole = list.statements.length === total;
+  const among = isWhole ? `${total}` : `entries ${offset + 1} to ${last} (of ${total})`;
+  const found = `${statements.length} of ${among} contain “${filter}”`;
   return html`<section class="sheet">
     <h1>${name}</h1>
     ${comment !== '' && html`<p class="quiet">${comment}</p>`}
     <p class="quiet small" role="status">
-      ${total === 0 ? noneOf(list) : total > statements.length && `${offset + 1} to ${last} of ${total}`}
+      ${total === 0 ? noneOf(list) : isFiltered ? found : isLong && `${offset + 1} to ${last} of ${total}`}
     </p>
+    ${isLong && !results && filterForm(path, 'Entry contains', filter)}
     ${results && total > 0 && resultsTable(results)}
-    ${!results && Array.from(byKind, ([kind, own], at) => html`${at > 0 && html`<h2>${kind}</h2>`} ${statementList(own, { pathOf })}`)}
+    ${!results && Array.from(byHeading(current), ([heading, own]) => html`${heading !== '' && html`<h2>${heading}</h2>`} ${statementList(own, { pathOf })}`)}
     ${
       past.length > 0 &&
       html`<h2>Past</h2>
         ${statementList(past, { pathOf })}`
     }
     ${
-      total > statements.length &&
+      total > list.statements.length &&
       html`<nav class="actions" aria-label="Pages of the list">
-        ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}" rel="prev">Later</a>`}
-        ${last < total && html`<a href="${path}?offset=${last}" rel="next">Earlier</a>`}
+        ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}${more}" rel="prev">Later</a>`}
+        ${last < total && html`<a href="${path}?offset=${last}${more}" rel="next">Earlier</a>`}
       </nav>`
     }
     ${unmapped && alsoRecorded(unmapped, pathOf)}

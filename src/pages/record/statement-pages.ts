@@ -26,8 +26,8 @@ import type { Ontology } from '../../model/ontology/model.js';
 import type { Author } from '../../store/history.js';
 
 const PAGE = 50;
-/** A list of results shows so many, a row for each test. */
-const RESULTS = 500;
+/** A list of results, and one that is filtered, is made of so many. */
+const MOST_FILTERED = 500;
 
 /** Makes a page for each list and single statement that calls read, on the calls' paths. */
 export function statementPages(site: Site, parts: RecordParts): Readonly<Record<string, PageMethods>> {
@@ -69,7 +69,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
     parameters: [offset, by, filter],
     draw: async (reads) => {
       const isResults = kind.hasTrends && kind.group === 'history';
-      const limit = isResults ? RESULTS : PAGE;
+      const limit = isResults || filter !== '' ? MOST_FILTERED : PAGE;
       const { iris, total } = await pageOf(reads, kind, offset, limit);
       const read = await reads.known(kind, iris);
       const isWritten = ontology.calls.some(
@@ -96,6 +96,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         offset,
         limit,
         total,
+        filter,
         unmapped: other && (await unmappedOf(site, reads, other, opened)),
         results: isResults ? results : undefined,
         pathOf,

@@ -8,8 +8,8 @@ export type Kind = ReturnType<typeof kindsOf>[number];
 
 /**
  * Returns the kinds of statements that calls read from a record, in class order, with these calls; the properties for
- * start (`dates`), end and status, of all classes of the kind; and the paths below a record where they can be
- * (`segments`), none if unknown.
+ * start (`dates`), end and status, of all classes of the kind; what leads to numbers (`measures`); and the paths below a
+ * record where they can be (`segments`), none if unknown.
  */
 export const kindsOf = madeOnce((ontology: Ontology) => {
   const reads = ontology.calls.filter(
@@ -27,12 +27,15 @@ export const kindsOf = madeOnce((ontology: Ontology) => {
     const item = call.cardinality === 'multiple' ? reads.find(isItem) : undefined;
     const { group = 'history', date } = model.shown;
     const models = [...ontology.classes.values()].filter(({ iri }) => isA(ontology, iri, model.iri));
-    const hasTrends = date.length > 0 && [...model.rules.values()].some((rule) => isMeasured(ontology, rule));
+    const measured = [...model.rules.values()].filter((rule) => isMeasured(ontology, rule));
+    const measures = measured.map(({ property }) => property);
+    const hasTrends = date.length > 0 && measures.length > 0;
     const every = (of: 'date' | 'until' | 'status'): string[] => [
       ...new Set(models.flatMap(({ shown }) => shown[of])),
     ];
     const [dates, ends, statuses] = [every('date'), every('until'), every('status')];
-    return [{ model, call, item, group, dates, ends, statuses, segments: segmentsOf(models), hasTrends }];
+    const segments = segmentsOf(models);
+    return [{ model, call, item, group, dates, ends, statuses, segments, measures, hasTrends }];
   });
   return kinds.sort(
     ({ model: a }, { model: b }) =>

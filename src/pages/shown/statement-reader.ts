@@ -1,9 +1,10 @@
 import type { Graph } from '../../model/ontology/graph.js';
 import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { codeWords, wordsOfCodes } from './code-words.js';
+import { codeWords, isFinding, wordsOfCodes } from './code-words.js';
 import { worstFlag } from './flag.js';
 import { folded } from './folded.js';
 import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
@@ -25,6 +26,9 @@ import {
 } from './shown-statement.js';
 import { systemName } from './system-name.js';
 import { isOver, saysOver } from './timeline.js';
+
+/** Whose texts may be titles of codes. */
+const ofCodes = new Set<string>([sp.instructions, sp.value]);
 
 const DEEPEST = 6;
 /** Values read per statement, since nodes may form cycles. */
@@ -81,12 +85,20 @@ export class StatementReader {
         ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
         ...this.#lastOfFolded(iri, model),
       ],
+      isFinding: this.#isFinding(iri, model),
       quantities,
       flag,
       rank: Math.min(...known.map(({ found }) => found.order)),
       codes:
         model.shown.as === 'alert' ? this.#codes(iri, [...model.rules.keys()]).map(({ code }) => code) : [],
     };
+  }
+
+  #isFinding(iri: string, { shown }: ClassModel): boolean {
+    const [node] = shown.title.flatMap((property) => this.graph.objects(iri, property));
+    const code = node && this.#codeOf(node);
+    const title = node && this.#shown.first(node, this.#shown.classOf(node)?.shown.title ?? []);
+    return code !== undefined && title !== undefined && isFinding(this.ontology, code, title);
   }
 
   head(iri: string): StatementHead | undefined {
@@ -131,11 +143,8 @@ export class StatementReader {
   }
 
   /** Says when what the history folds last was, for each link to it: Last dispensed 26 Jan 2024. */
-  #lastOfFolded(iri: string, { rules }: ClassModel): string[] {
-    return [...rules.values()].flatMap(({ property, classes }) => {
-      const folded = classes
-        .flatMap((each) => this.ontology.classes.get(each) ?? [])
-        .filter(({ shown }) => shown.as === 'folded');
+  #lastOfFolded(iri: string, model: ClassModel): string[] {
+    return foldedLinks(model, this.ontology).flatMap(({ property, folded }) => {
       const dates = folded.flatMap(({ shown }) =>
         this.graph.objects(iri, property).flatMap((link) => this.#shown.first(link, shown.date) ?? []),
       );
@@ -172,8 +181,7 @@ export class StatementReader {
     if (term.termType === 'Literal') {
       const isDate = this.ontology.properties.get(property)?.valueType === 'date';
       if (isDate) return { text: readableDate(term.value) };
-      // Instructions may be titles of codes.
-      const named = property === sp.instructions ? wordsOfCodes(this.ontology, term.value) : term.value;
+      const named = ofCodes.has(property) ? wordsOfCodes(this.ontology, term.value) : term.value;
       return { text: named };
     }
     const model = this.#shown.classOf(term);
@@ -307,5 +315,15 @@ export class StatementReader {
     return onOneLine(this.#value(term, property, 0));
   }
 }
+
+/** Returns the properties that link to what the history folds, with its classes. */
+const foldedLinks = madeOnce(({ rules }: ClassModel, { classes }: Ontology) =>
+  Array.from(rules.values(), (rule) => ({
+    property: rule.property,
+    folded: rule.classes
+      .flatMap((each) => classes.get(each) ?? [])
+      .filter(({ shown }) => shown.as === 'folded'),
+  })).filter(({ folded }) => folded.length > 0),
+);
 
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -356,6 +356,12 @@ describe('/admin', () => {
       `No backup found. Make one every day: chartgraph backup --data ${container.data} FILE`,
     );
     expect(rowWith(await admin.open('/admin/state'), 'Memory of')[1]).toMatch(/^[\d.]+ MB of [\d.]+ GB$/);
+    const state = await admin.open('/admin/state');
+    expect(rowWith(state, 'Tokens')[1]).toMatch(/^\d+ in use, \d+ expired$/);
+    expect(rowWith(state, 'Webhooks that fail')[1]).toBe('0');
+    const refused = Number(rowWith(state, 'Failed sign-ins')[1]);
+    await (await container.browser()).signIn('clinician', 'wrong');
+    expect(rowWith(await admin.open('/admin/state'), 'Failed sign-ins')[1]).toBe(String(refused + 1));
     const log = await openAccessLog(container.data);
     await log.record({ action: 'backup', outcome: 'done', account: accountName() });
     await log.close();

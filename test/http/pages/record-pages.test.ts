@@ -150,6 +150,40 @@ describe('what a reader looks for', () => {
 });
 
 describe('the day of a visit', () => {
+  it('has disorders first, and findings below a heading of their own', async () => {
+    const problem = (title: string, code: string, date: string): string =>
+      `a sp:Problem ; sp:startDate "${date}" ; sp:problemName [ a sp:CodedValue ; dcterms:title "${title}" ;
+        sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/${code}> ]`;
+    await write('1000007', {
+      'problems/job': problem('Full-time employment (finding)', '160903007', '2031-05-05'),
+      'problems/ill': problem('Kidney stone (disorder)', '95570007', '2030-01-01'),
+    });
+    for (const path of ['', '/problems/']) {
+      const text = textOf((await as('clinician').open(`/account/records/1000007${path}`)).html);
+      expect(text).toMatch(/Problems .*Kidney stone .*Social and other findings Full-time employment/);
+    }
+  });
+
+  it('can be found in a long list, which has headings of years', async () => {
+    const note = (title: string, date: string): string =>
+      `a sp:ClinicalNote ; dcterms:title "${title}" ; dcterms:date "${date}"`;
+    const often = Array.from({ length: 60 }, (_, at) => [
+      `clinical_notes/n${at}`,
+      note('Often', '2001-05-05'),
+    ]);
+    await write('1000007', {
+      ...(Object.fromEntries(often) as Record<string, string>),
+      'clinical_notes/old': note('Seldom', '2000-01-01'),
+    });
+    const list = async (query: string) =>
+      (await as('clinician').open(`/account/records/1000007/clinical_notes/${query}`)).html;
+    expect(await list('')).toMatch(/<h2>2001<\/h2>/);
+    expect(await list('')).not.toContain('Seldom');
+    const found = textOf(await list('?q=seld'));
+    expect(found).toMatch(/1 of 6\d contain “seld”.*Seldom/);
+    expect(found).not.toContain('Often');
+  });
+
   it('tells what was started and what is kept in words, on the page of the visit and in the history', async () => {
     const named = (property: string, name: string): string =>
       `${property} [ a sp:CodedValue ; dcterms:title "${name}" ]`;
