@@ -18,6 +18,7 @@ const argumentOf: Readonly<Record<string, keyof Subject>> = {
   'user add': 'user',
   'user change': 'user',
   'user grant': 'user',
+  'user ungrant': 'user',
   'user password': 'user',
   'user second-factor': 'user',
   'user remove': 'user',

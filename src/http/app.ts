@@ -44,6 +44,7 @@ export function createApp(parts: AppParts): Koa {
   const requireRecord = recordRequirement(data.primary);
   const access = {
     ...{ base, settings, ontology, callsOfApp },
+    mayOpen: flow.accounts.mayOpen,
     isBackground: (id: string) => flow.accounts.app(id)?.mode === 'background',
   };
   const serve = serving({
@@ -58,7 +59,7 @@ export function createApp(parts: AppParts): Koa {
     }),
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
-  const people = new RecordedReads({ ...parts, ...data, ...program, base });
+  const people = new RecordedReads({ ...parts, ...data, ...program, base, accounts: flow.accounts });
   const paged = { ...parts, people, administration: administration(parts) };
   const descriptions = features.flatMap((feature) => feature.descriptions?.(parts) ?? []);
   const routes = [

@@ -5,7 +5,6 @@ import { openGrants } from '../../../src/access/accounts/grants.js';
 import { allowsType, checkScope } from '../../../src/access/accounts/scopes.js';
 import { secretKey } from '../../../src/access/accounts/secret-key.js';
 import { TOKEN_LIFETIME } from '../../../src/access/accounts/tokens.js';
-import { mayOpen } from '../../../src/access/accounts/users.js';
 import type { DataDirectory, WriteTx } from '../../../src/store/disk/data-directory.js';
 import { cheapHash } from '../../setup/cheap-hash.js';
 import { openDirectory } from './open-directory.js';
