@@ -141,16 +141,6 @@ describe('users', () => {
     expect(await write((tx) => accounts.removeUser(tx, 'person'))).toBe(false);
     expect(accounts.token(token)).toBeUndefined();
   });
-
-  it.each([
-    ['clinician', true, true],
-    ['person', true, false],
-    ['admin', false, false],
-    ['analyst', false, false],
-  ] as const)('as %s may open a record of theirs: %s; another one: %s', (role, own, other) => {
-    const user = { ...person, role };
-    expect([mayOpen(user, '1'), mayOpen(user, '9')]).toEqual([own, other]);
-  });
 });
 
 describe('access tokens', () => {
