@@ -25,6 +25,7 @@ describe.skipIf(noChromium !== undefined)('an emergency in Chromium', () => {
       await page.getByLabel('User name').fill(user);
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/account');
       await work(page);
     } finally {
       await stop();
@@ -53,9 +54,9 @@ describe.skipIf(noChromium !== undefined)('an emergency in Chromium', () => {
     });
     await as('person', async (page) => {
       await page.goto(`${container.url}/account/accesses/1000004`);
-      const row = page.getByRole('row', { name: 'Opened the record in an emergency, for eight hours' });
-      await row.getByText(REASON).waitFor();
-      await row.getByText('Amara Oxendale').waitFor();
+      const ofClinician = page.getByRole('group').filter({ hasText: 'Amara Oxendale' });
+      const act = ofClinician.getByText('Opened the record in an emergency, for eight hours');
+      await act.getByText(`Why: ${REASON}`).waitFor();
       await look(page, 'emergency-who-looked');
     });
     await as('admin', async (page) => {
