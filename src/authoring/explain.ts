@@ -83,12 +83,7 @@ function mayReadQuery({ scope, path }: CallModel, { role }: User): boolean {
 }
 
 /** Whether a user may see a call's answer: nothing personal, or a record they may open. */
-function mayRun(
-  { people }: ExplainParts,
-  call: CallModel,
-  user: User,
-  record: string | undefined,
-): boolean {
+function mayRun({ people }: ExplainParts, call: CallModel, user: User, record: string | undefined): boolean {
   if (isPublic(call)) return true;
   return call.scope === 'record' && record !== undefined && people.mayOpen(user, record);
 }

@@ -14,7 +14,10 @@ export interface Account {
 }
 
 /** The page of a user's records and apps. */
-export function accountPage(around: PageContext, { role, hasAnalysts, records, apps, isLimited }: Account): Page {
+export function accountPage(
+  around: PageContext,
+  { role, hasAnalysts, records, apps, isLimited }: Account,
+): Page {
   const { basePath, reader } = around;
   return {
     title: 'Records',

@@ -1,6 +1,13 @@
 import { inputField } from '../http/html/form-fields.js';
 import { html } from '../http/html/html.js';
-import { csrfField, describedBy, narrowPage, problemNotice, type Page, type PageContext } from '../http/html/layout.js';
+import {
+  csrfField,
+  describedBy,
+  narrowPage,
+  problemNotice,
+  type Page,
+  type PageContext,
+} from '../http/html/layout.js';
 
 /** The form with which a clinician opens the record of a patient who is not theirs. */
 export function emergencyPage(
@@ -17,8 +24,8 @@ export function emergencyPage(
     'Open a record in an emergency',
     problemNotice(problem),
     html`<p>
-        The record is open to you for eight hours, with everything in it. The patient and the administrators of
-        this container see that you opened it, and your reason.
+        The record is open to you for eight hours, with everything in it. The patient and the administrators
+        of this container see that you opened it, and your reason.
       </p>
       <form method="post" action="${around.basePath}/account/emergency">
         ${csrfField(around)} ${field('number', 'Record or medical record number')}

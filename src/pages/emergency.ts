@@ -50,9 +50,12 @@ export function emergencyPages(site: Site, flow: Flow, people: RecordedReads): P
       const reason = fields.get('reason')?.trim() ?? '';
       const patient = patientIn(fields);
       if (reason === '' || reason.length > LONGEST_REASON)
-        return drawn(request, fields, `Write why you open the record, in at most ${LONGEST_REASON} characters.`);
-      if (!patient)
-        return drawn(request, fields, 'Fill in a number, or both names and the date of birth.');
+        return drawn(
+          request,
+          fields,
+          `Write why you open the record, in at most ${LONGEST_REASON} characters.`,
+        );
+      if (!patient) return drawn(request, fields, 'Fill in a number, or both names and the date of birth.');
       const record = await people.find(request, patient).catch(missing);
       if (record === undefined) {
         audit('emergency.refused', { user: user.id, purpose: reason, reason: 'no record' });

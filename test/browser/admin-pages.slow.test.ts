@@ -25,7 +25,16 @@ describe.skipIf(noChromium !== undefined)('administration in Chromium', () => {
       await page.getByLabel('User name').fill('admin');
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      for (const section of ['users', 'emergencies', 'apps', 'tokens', 'webhooks', 'exports', 'log', 'state']) {
+      for (const section of [
+        'users',
+        'emergencies',
+        'apps',
+        'tokens',
+        'webhooks',
+        'exports',
+        'log',
+        'state',
+      ]) {
         await page.goto(`${container.url}/admin/${section}`);
         await look(page, `admin-${section}`);
       }

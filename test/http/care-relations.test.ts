@@ -15,7 +15,11 @@ let container: FlowContainer;
 const browsers = new Map<string, PlainBrowser>();
 const browserOf = (user: string): PlainBrowser => browsers.get(user) ?? expect.fail(user);
 beforeAll(async () => {
-  container = await startFlowContainer({ clinicians: 'related', containerAccess: 'signed', senderBudget: 1000 });
+  container = await startFlowContainer({
+    clinicians: 'related',
+    containerAccess: 'signed',
+    senderBudget: 1000,
+  });
   for (const user of ['clinician', 'person', 'admin', 'analyst'])
     browsers.set(user, await container.browser(user));
 });
@@ -102,7 +106,8 @@ const doors: Record<string, (hands: Hands) => Promise<number>> = {
   'search by an app': async ({ signed }) =>
     named(await (await container.request(`/records/search?given_name=Tobias`, { as: signed })).text()),
   FHIR: async ({ bearer }) =>
-    (await container.request('/fhir/Patient', { headers: { Authorization: `Bearer ${bearer ?? 'x'}` } })).status,
+    (await container.request('/fhir/Patient', { headers: { Authorization: `Bearer ${bearer ?? 'x'}` } }))
+      .status,
   overview: page(`/account/records/${RECORD}`),
   trends: page(`/account/trends/${RECORD}`),
   'list of statements': page(`/account/records/${RECORD}/problems/`),

@@ -26,7 +26,11 @@ const NOTHING: Openable = { isAll: false, records: new Set(), emergencies: [] };
 /** Works out what a user may open; only the emergencies depend on the time. */
 export function openableBy(
   tx: ReadTx,
-  { role, records, emergencies = [] }: Pick<User, 'role' | 'records'> & Partial<Pick<Openable, 'emergencies'>>,
+  {
+    role,
+    records,
+    emergencies = [],
+  }: Pick<User, 'role' | 'records'> & Partial<Pick<Openable, 'emergencies'>>,
 ): Openable {
   if (role === 'person') return { ...NOTHING, records: new Set(records) };
   if (role !== 'clinician') return NOTHING;

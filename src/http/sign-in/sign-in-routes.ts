@@ -44,7 +44,11 @@ export function signInRoutes(
   ];
 }
 
-function launchPage(site: Site, { accounts, manifestOf, hasRecord, audit }: Flow, people: RecordedReads): PageMethods {
+function launchPage(
+  site: Site,
+  { accounts, manifestOf, hasRecord, audit }: Flow,
+  people: RecordedReads,
+): PageMethods {
   return {
     GET: async (request) => {
       const { path, target, visitor } = request;

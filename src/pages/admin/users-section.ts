@@ -35,12 +35,23 @@ async function whoGetsWhat(
 const opensGiven = (role: UserRole): boolean => role === 'person' || role === 'clinician';
 
 /** Records who was given which record, and from whom one was taken: patients see it. */
-function auditGiven({ admin, flow }: Acting, user: string, before: readonly string[], now: readonly string[]): void {
+function auditGiven(
+  { admin, flow }: Acting,
+  user: string,
+  before: readonly string[],
+  now: readonly string[],
+): void {
   const told = (decision: 'user grant' | 'user ungrant', records: readonly string[]): void => {
     for (const record of records) flow.audit(decision, { user, record, reason: `by ${admin.id}` });
   };
-  told('user grant', now.filter((each) => !before.includes(each)));
-  told('user ungrant', before.filter((each) => !now.includes(each)));
+  told(
+    'user grant',
+    now.filter((each) => !before.includes(each)),
+  );
+  told(
+    'user ungrant',
+    before.filter((each) => !now.includes(each)),
+  );
 }
 
 /** Users: what `chartgraph user` does. */

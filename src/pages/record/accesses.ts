@@ -151,7 +151,9 @@ function wording(
   /** Whether a person who tried is a stranger to the record: its holder learns no names of other patients. */
   const isStranger = (entry: RecordedEntry): boolean => {
     const found = accounts.user(entry.user ?? '');
-    return isAttempt(entry) && reader.role !== 'admin' && !(found && accounts.mayOpen(found.id, holder.record));
+    return (
+      isAttempt(entry) && reader.role !== 'admin' && !(found && accounts.mayOpen(found.id, holder.record))
+    );
   };
   const userOf = async (entry: RecordedEntry): Promise<string | undefined> => {
     if (entry.user === undefined) return undefined;

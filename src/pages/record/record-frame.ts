@@ -4,7 +4,6 @@ import { PathTemplate } from '../../model/ontology/path-template.js';
 import { type RecordFrame, recordPage, type RecordTab } from './frame.js';
 import type { PathOf } from './statement-list.js';
 import { sp } from '../../rdf/vocabulary.js';
-import { namelessHolder } from '../../records/people.js';
 import { readableAge } from '../../http/html/readable.js';
 import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -29,7 +28,7 @@ type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'isOpen'>;
 export function frameOf({ user, holder, isOpen }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
   return {
     // Who may not open the record learns no more than its number.
-    holder: isOpen ? holder : namelessHolder(holder.record),
+    holder: isOpen ? holder : { record: holder.record, name: '', birthday: '', gender: '' },
     age: isOpen ? readableAge(holder.birthday, holder.died ?? new Date(now).toISOString()) : '',
     isOpen,
     seesAccesses: maySeeAccesses(user, holder.record),

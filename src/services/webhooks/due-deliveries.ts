@@ -18,7 +18,10 @@ import { isLocal, receiverUrl } from './receiver-address.js';
 export interface DueParts {
   readonly primary: PrimaryStore;
   readonly ontology: Ontology;
-  readonly accounts: Pick<Accounts, 'listSubscriptions' | 'subscriptionsAfter' | 'tokenById' | 'isTokenUsable'>;
+  readonly accounts: Pick<
+    Accounts,
+    'listSubscriptions' | 'subscriptionsAfter' | 'tokenById' | 'isTokenUsable'
+  >;
   readonly clock: () => number;
 }
 

@@ -100,7 +100,11 @@ describe('a clinician opens a record in an emergency', () => {
     const list = await admin.open('/admin/emergencies');
     expect(list.html).toContain(REASON);
     const id = encodeURIComponent(`clinician ${RECORD}`);
-    const ended = await admin.submit(await admin.open(`/admin/emergencies?id=${id}`), {}, '/admin/emergencies');
+    const ended = await admin.submit(
+      await admin.open(`/admin/emergencies?id=${id}`),
+      {},
+      '/admin/emergencies',
+    );
     expect(ended.status).toBe(303);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(403);
     expect((await entriesOf(log)).at(-2)).toMatchObject({ user: 'clinician', record: RECORD });
