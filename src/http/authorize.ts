@@ -86,7 +86,7 @@ const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
     // Tokens outlive the care relation, and an emergency.
     if (user !== undefined && !access.mayOpen(user, record))
       throw refused(
-        'The user of this access token may not open the record any more; have somebody who may let the app in.',
+        'The user of this access token may not open the record any more; ask somebody who may to let the app in.',
       );
     // Specification 4.2: an app may read another app's scratchpad, but writes only its own.
     if (route.method !== 'GET') requireOwnApp(check);
