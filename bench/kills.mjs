@@ -101,6 +101,8 @@ async function prepare(folder, patients, count) {
     'F',
     '--role',
     'clinician',
+    '--record',
+    ...Array.from({ length: count }, (_, number) => String(FIRST + number)),
   ]);
   const tokens = [];
   for (let number = 0; number < count; number++) {

@@ -29,7 +29,7 @@ export async function measure({ quick }) {
   const warmUp = quick ? 2 : WARM_UP;
   // Each is asked for the first time once.
   const data = await longRecords(warmUp + (quick ? 1 : ROUNDS), STATEMENTS);
-  await addUser(data.dir);
+  await addUser(data.dir, data.records);
   const server = await serve(data.dir, { workers: 1 });
   try {
     const look = await signedIn(server.url, USER, PASSWORD);
@@ -124,12 +124,12 @@ async function queriesOf({ dir, records }, base) {
 
 const FORMATS = { select: 'json', construct: 'application/n-triples' };
 
-async function addUser(dir) {
+async function addUser(dir, records) {
   const directory = await openDataDirectory(dir);
   const accounts = openAccounts(directory, await loadSecretKey(dir, {}));
   const passwordHash = await hashNewPassword(USER, PASSWORD);
   await directory.transact((tx) =>
-    accounts.putUser(tx, { id: USER, role: 'clinician', records: [], passwordHash }),
+    accounts.putUser(tx, { id: USER, role: 'clinician', records, passwordHash }),
   );
   await directory.close();
 }

@@ -45,7 +45,7 @@ export async function bearers(dir, records) {
   const bound = { app: APP, user: 'bench', scope: 'patient/*.rs' };
   const tokens = await directory.transact((tx) => {
     accounts.putApp(tx, { id: APP, mode: 'ui' });
-    accounts.putUser(tx, { id: bound.user, role: 'clinician', records: [] });
+    accounts.putUser(tx, { id: bound.user, role: 'clinician', records });
     return new Map(records.map((record) => [record, accounts.putBearer(tx, { ...bound, record }).token]));
   });
   await directory.close();

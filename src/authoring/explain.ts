@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { mayOpen, type User } from '../access/accounts/users.js';
+import type { User } from '../access/accounts/users.js';
 import type { Locate } from '../model/check/positions.js';
 import type { CallModel } from '../model/ontology/model.js';
 import { Problem } from '../model/problem.js';
@@ -60,7 +60,7 @@ async function explained(parts: ExplainParts, call: CallModel, of: Route, reques
   const { visitor, target } = request;
   const { user, page } = visitor;
   if (!user) return signInFirst(parts.site, target.raw);
-  const maySee = mayRun(call, user, request.path['record_id']);
+  const maySee = mayRun(parts, call, user, request.path['record_id']);
   const mayRead = mayReadQuery(call, user);
   // A run or refused explanation is an access like the call; readers of only the query see no answer.
   const count = mayRead && !maySee ? undefined : parts.people.counting(request, call);
@@ -83,9 +83,9 @@ function mayReadQuery({ scope, path }: CallModel, { role }: User): boolean {
 }
 
 /** Whether a user may see a call's answer: nothing personal, or a record they may open. */
-function mayRun(call: CallModel, user: User, record: string | undefined): boolean {
+function mayRun({ people }: ExplainParts, call: CallModel, user: User, record: string | undefined): boolean {
   if (isPublic(call)) return true;
-  return call.scope === 'record' && record !== undefined && mayOpen(user, record);
+  return call.scope === 'record' && record !== undefined && people.mayOpen(user, record);
 }
 
 function explanationOf(parts: ExplainParts, call: CallModel, parameters: Parameters) {

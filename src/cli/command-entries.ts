@@ -19,6 +19,7 @@ const argumentOf: Readonly<Record<string, keyof Subject>> = {
   'user change': 'user',
   'user grant': 'user',
   'user link': 'user',
+  'user ungrant': 'user',
   'user password': 'user',
   'user second-factor': 'user',
   'user remove': 'user',

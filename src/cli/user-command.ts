@@ -9,6 +9,7 @@ import { userIri } from '../records/user-graph.js';
 import { vcard } from '../rdf/vocabulary.js';
 import { withAccounts, textOf, type OpenData } from './open-data.js';
 import { CommandError, UsageError, Interrupted } from './command-errors.js';
+import { commandConcerns } from './command-entries.js';
 import { accountId, recordIds } from './argument-values.js';
 import { complain, print, printRows } from './output.js';
 import { readSettings, type Settings } from './read-settings.js';
@@ -23,8 +24,12 @@ interface AddOptions {
   record?: string[];
 }
 
-/** `record` replaces a person's records (false: none), `more` adds some. */
-type ChangeOptions = Partial<Omit<AddOptions, 'record'>> & { record?: string[] | false; more?: string[] };
+/** `record` replaces a user's records (false: none), `more` adds some, `less` takes some away. */
+type ChangeOptions = Partial<Omit<AddOptions, 'record'>> & {
+  record?: string[] | false;
+  more?: string[];
+  less?: string[];
+};
 
 export function define(command: Command): void {
   command
@@ -34,7 +39,7 @@ export function define(command: Command): void {
     .requiredOption('--given-name <text>', 'given name')
     .requiredOption('--family-name <text>', 'family name')
     .addOption(new Option('--role <role>', 'what the user may do').choices(userRoles).default('person'))
-    .option('--record <id...>', 'records given to a person', recordIds)
+    .option('--record <id...>', 'records given to a person or clinician', recordIds)
     .action(async (id: string, { givenName, familyName, role, record = [] }: AddOptions, add: Command) => {
       const settings = { ...readSettings(add.optsWithGlobals()), create: true };
       const password = await readPassword(`Password for ${id} (none: empty line)`);
@@ -57,8 +62,8 @@ export function define(command: Command): void {
     .option('--given-name <text>', 'given name')
     .option('--family-name <text>', 'family name')
     .addOption(new Option('--role <role>', 'the role; a new one ends their sessions').choices(userRoles))
-    .option('--record <id...>', 'the records given to a person, in the place of those they have', recordIds)
-    .option('--no-record', 'take all records from a person')
+    .option('--record <id...>', 'the records given to a user, in the place of those they have', recordIds)
+    .option('--no-record', 'take all records from a user')
     .action(async (id: string, options: ChangeOptions, change: Command) => {
       if (Object.keys(options).length === 0)
         throw new UsageError('Say what to change: a name, the role or the records.');
@@ -67,7 +72,7 @@ export function define(command: Command): void {
 
   command
     .command('grant')
-    .description('give a person more records')
+    .description('give a person or clinician more records')
     .argument('<id>', 'the user', accountId)
     .requiredOption('--record <id...>', 'records to add to those they have', recordIds)
     .action((id: string, { record: more }: { record: string[] }, grant: Command) =>
@@ -92,6 +97,15 @@ export function define(command: Command): void {
       );
       await print(`Linked ${id}.`);
     });
+
+  command
+    .command('ungrant')
+    .description('take records from a person or clinician, also what is open to them in an emergency')
+    .argument('<id>', 'the user', accountId)
+    .requiredOption('--record <id...>', 'records to take away', recordIds)
+    .action((id: string, { record: less }: { record: string[] }, ungrant: Command) =>
+      changeNamed(readSettings(ungrant.optsWithGlobals()), id, { less }),
+    );
 
   command
     .command('password')
@@ -169,11 +183,13 @@ function warnOfMissing(open: OpenData, records: readonly string[]): void {
 async function changeNamed(
   settings: Settings,
   id: string,
-  { record, more = [], ...texts }: ChangeOptions,
+  { record, more = [], less = [], ...texts }: ChangeOptions,
 ): Promise<void> {
   const said = await withAccounts(settings, async (open) => {
     const records = record === undefined ? {} : { records: record || [] };
-    const { before, role } = await changeUser(open, id, { ...texts, ...records, more });
+    const given = [...more, ...less];
+    if (given.length > 0) commandConcerns(...given.map((each) => ({ user: id, record: each })));
+    const { before, role } = await changeUser(open, id, { ...texts, ...records, more, less });
     warnOfMissing(open, [...(record || []), ...more]);
     return `Changed ${role} ${id}.${role === before ? '' : ' Their role is new, so their sessions have ended.'}`;
   });

@@ -46,6 +46,7 @@ export function createApp(parts: AppParts): Koa {
   const requireRecord = recordRequirement(data.primary);
   const access = {
     ...{ base, settings, ontology, callsOfApp },
+    mayOpen: flow.accounts.mayOpen,
     isBackground: (id: string) => flow.accounts.app(id)?.mode === 'background',
   };
   const serve = serving({
@@ -60,7 +61,7 @@ export function createApp(parts: AppParts): Koa {
     }),
   });
   const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
-  const people = new RecordedReads({ ...parts, ...data, ...program, base });
+  const people = new RecordedReads({ ...parts, ...data, ...program, base, accounts: flow.accounts });
   const paged = { ...parts, people, administration: administration(parts) };
   const organisation = settings.signOn && {
     settings: settings.signOn,

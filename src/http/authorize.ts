@@ -24,6 +24,7 @@ export interface AccessRules {
   readonly ontology: Pick<Ontology, 'classes'>;
   readonly callsOfApp: CallsOfApp;
   isBackground(app: string): boolean;
+  mayOpen(user: string, record: string): boolean;
 }
 
 interface AccessCheck {
@@ -78,12 +79,17 @@ const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
     if (check.access.settings.containerAccess === 'signed' && !check.principal) throw unsigned(check);
   },
   record: (check) => {
-    const { principal, parameters, route } = check;
+    const { principal, parameters, route, access } = check;
     if (!principal) throw unsigned(check);
     if (!principal.token) throw refused('This call needs an access token for the record, not the app alone.');
-    if (principal.token.record === undefined || principal.token.record !== parameters['record_id']) {
+    const { user, record } = principal.token;
+    if (record === undefined || record !== parameters['record_id'])
       throw refused('The access token is for another record.');
-    }
+    // Tokens outlive the care relation, and an emergency.
+    if (user !== undefined && !access.mayOpen(user, record))
+      throw refused(
+        'The user of this access token may not open the record any more; ask somebody who may to let the app in.',
+      );
     // Specification 4.2: an app may read another app's scratchpad, but writes only its own.
     if (route.method !== 'GET') requireOwnApp(check);
   },

@@ -1,13 +1,16 @@
-import { mayOpen, type User } from '../access/accounts/users.js';
+import type { Accounts } from '../access/accounts/accounts.js';
+import type { User } from '../access/accounts/users.js';
 import type { CallModel } from '../model/ontology/model.js';
 import { isRecordId } from '../records/identifiers.js';
 import { readList, type ListRequest } from '../records/lists/list.js';
 import {
+  findRecord,
   recordHolder,
   searchRecords,
   searchUsers,
   userName,
   userNames,
+  type KnownPatient,
   type RecordHolder,
   type RecordTerms,
 } from '../records/people.js';
@@ -24,6 +27,12 @@ export interface OpenedRecord {
   readonly user: User;
   readonly holder: RecordHolder;
   readonly data: RecordData;
+  /** Whether the user may read the record, not only see who did. */
+  readonly isOpen: boolean;
+}
+
+export interface RecordedParts extends RecordDataParts {
+  readonly accounts: Pick<Accounts, 'mayOpen' | 'openRecords'>;
 }
 
 /**
@@ -31,20 +40,31 @@ export interface OpenedRecord {
  * log has it before the answer leaves. Pages get no store, so that none can read without an entry.
  */
 export class RecordedReads {
-  readonly #parts: RecordDataParts;
+  readonly #parts: RecordedParts;
 
-  constructor(parts: RecordDataParts) {
+  constructor(parts: RecordedParts) {
     this.#parts = parts;
   }
 
-  /** Searches records, as the call does. @throws Problem as searchRecords */
+  mayOpen(user: User, record: string): boolean {
+    return this.#parts.accounts.mayOpen(user.id, record);
+  }
+
+  /** Searches the records that a user may open, as the call does. @throws Problem as searchRecords */
   search(
     { context }: Reading,
+    user: User,
     terms: RecordTerms,
     page: { readonly limit: number; readonly offset: number },
   ): ReturnType<typeof searchRecords> {
     traceOf(context).access = { call: this.#parts.ontology.callByName.get('search_records') };
-    return searchRecords(this.#parts, terms, page);
+    return searchRecords(this.#parts, terms, page, this.#parts.accounts.openRecords(user.id));
+  }
+
+  /** Finds the only record of a patient whom the reader knows; names nobody else. */
+  async find({ context }: Reading, patient: KnownPatient): Promise<string | undefined> {
+    traceOf(context).access = { call: this.#parts.ontology.callByName.get('search_records') };
+    return findRecord(this.#parts, patient);
   }
 
   /** Reads whose a record is; undefined if there is no such record. */
@@ -87,13 +107,14 @@ export class RecordedReads {
       record,
       call,
     }: { readonly user: User; readonly record: string; readonly call?: CallModel | undefined },
-    maySee: (user: User, record: string) => boolean = mayOpen,
+    maySee?: (user: User, record: string) => boolean,
   ): Promise<OpenedRecord | 'refused' | undefined> {
     traceOf(reading.context).access = { call };
     if (!isRecordId(record)) return undefined;
-    if (!maySee(user, record)) return 'refused';
+    const isOpen = this.mayOpen(user, record);
+    if (!(maySee ? maySee(user, record) : isOpen)) return 'refused';
     const holder = await this.holder(reading, record);
-    return holder && { user, holder, data: new RecordData(this.#parts, record) };
+    return holder && { user, holder, isOpen, data: new RecordData(this.#parts, record) };
   }
 
   /** Notes that a call is made, and returns a function that counts what it answers. */

@@ -45,6 +45,11 @@ export const table = {
     '--container-access <who>  who may make calls outside records (default: open, where only this machine can ask)',
     kinds.access,
   ),
+  /** Undefined: as the data directory keeps it; a new one keeps `related`. */
+  clinicians: unset(
+    '--clinicians <all|related>  which records clinicians open: all, or those of their patients; the data directory keeps it (default for a new one: related)',
+    kinds.clinicians,
+  ),
   name: setting('--name <text>  name of the container in its manifest', kinds.text, 'Chartgraph'),
   description: setting(
     '--description <text>  description of the container in its manifest',

@@ -1,3 +1,4 @@
+import { clinicianModes } from '../store/disk/clinician-mode.js';
 import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { userRoles, type UserRole } from '../access/accounts/users.js';
@@ -110,6 +111,11 @@ export const kinds = {
     hint: 'open or signed',
     choices: ['open', 'signed'],
     read: (given) => (given === 'open' || given === 'signed' ? given : undefined),
+  },
+  clinicians: {
+    hint: 'all or related',
+    choices: clinicianModes,
+    read: (given) => clinicianModes.find((mode) => mode === given),
   },
   address: { hint: 'HOST:PORT, such as 127.0.0.1:9100', read: address },
   yesOrNo: { hint: 'true or false', read: yesOrNo },

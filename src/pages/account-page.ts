@@ -9,10 +9,15 @@ export interface Account {
   readonly hasAnalysts: boolean;
   readonly records?: RecordListing | undefined;
   readonly apps: readonly StartableApp[];
+  /** Whether some records are not theirs to open. */
+  readonly isLimited: boolean;
 }
 
 /** The page of a user's records and apps. */
-export function accountPage(around: PageContext, { role, hasAnalysts, records, apps }: Account): Page {
+export function accountPage(
+  around: PageContext,
+  { role, hasAnalysts, records, apps, isLimited }: Account,
+): Page {
   const { basePath, reader } = around;
   return {
     title: 'Records',
@@ -22,6 +27,14 @@ export function accountPage(around: PageContext, { role, hasAnalysts, records, a
           You are signed in as ${reader?.name ?? ''}${role !== 'person' && `, ${role}`}.
         </p>
         ${records ? recordList(records) : withoutRecords(basePath, role, hasAnalysts)}
+        ${
+          isLimited &&
+          records?.search &&
+          html`<p class="quiet small">
+            You find the records of your patients.
+            <a href="${basePath}/account/emergency">Open another record in an emergency</a>
+          </p>`
+        }
       </section>
       ${
         apps.length > 0 &&

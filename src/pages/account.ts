@@ -1,6 +1,6 @@
 import type { AppManifest } from '../access/accounts/manifest.js';
 import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
-import { mayOpen, type User } from '../access/accounts/users.js';
+import type { User } from '../access/accounts/users.js';
 import { accountPage as drawnAccount, homePage } from './account-page.js';
 import { appsPage } from './apps-page.js';
 import type { Flow } from '../access/oauth/flow.js';
@@ -62,7 +62,7 @@ async function givenAccesses(
       holder:
         record === undefined
           ? undefined
-          : (mayOpen(user, record) && (await people.holder(reading, record))) || {
+          : (people.mayOpen(user, record) && (await people.holder(reading, record))) || {
               record,
               name: '',
               birthday: '',
@@ -106,9 +106,10 @@ export function accountPage(site: Site, flow: Flow, people: RecordedReads): Page
         ? { action: here, kept: {}, leadsTo, ...(await listRecords(people, request, { user, fields })) }
         : undefined;
       const apps = opensRecords(user) ? await startableApps(flow) : [];
+      const isLimited = flow.accounts.openRecords(user.id) !== undefined;
       return pageAnswer(
         page,
-        drawnAccount(page, { role: user.role, records, apps, hasAnalysts: site.hasAnalysts }),
+        drawnAccount(page, { role: user.role, records, apps, hasAnalysts: site.hasAnalysts, isLimited }),
       );
     },
   };

@@ -15,6 +15,7 @@ import {
 import { flowRoutes } from '../http/sign-in/page-routes.js';
 import { adminPages } from './admin/admin-routes.js';
 import { accountPage, accountPages, startPage, startableApps } from './account.js';
+import { emergencyPages } from './emergency.js';
 import { accesses } from './record/accesses.js';
 import { overview } from './record/overview.js';
 import { forRecord, maySeeAccesses, noteCall } from './record/record-frame.js';
@@ -39,6 +40,7 @@ export const pages: Feature = {
           '/': (own) => startPage(site, own),
           '/account': (own) => accountPage(site, own, people),
           '/account/apps': (own) => accountPages(site, own, people),
+          '/account/emergency': (own) => emergencyPages(site, own, people),
           ...adminPages(app),
           '/account/security': (own) => securityPages(site, own, people).overview,
           '/account/security/password': (own) => securityPages(site, own, people).password,

@@ -4,7 +4,7 @@ import { iriText } from '../model/query/sparql-term.js';
 import type { Quad, Term } from '../rdf/terms.js';
 import { cg, foaf, sp, vcard } from '../rdf/vocabulary.js';
 import type { GraphStore } from '../store/graph-store.js';
-import { isAccountId } from './identifiers.js';
+import { isAccountId, isRecordId } from './identifiers.js';
 import { readList } from './lists/list.js';
 import { SHARED, type Scope } from '../store/parts.js';
 import { recordPart, userPart } from './record-partition.js';
@@ -31,22 +31,70 @@ export interface People {
   readonly queries: ReadonlyMap<string, QueryTemplate>;
 }
 
-/** Searches records like `/records/search`. @throws Problem invalid-parameter for a malformed date */
+/** Searches records like `/records/search`. @param records the only ones to find @throws Problem invalid-parameter for a malformed date */
 export async function searchRecords(
+  people: People,
+  terms: RecordTerms,
+  page: SearchPage,
+  records?: readonly string[],
+): Promise<{ holders: RecordHolder[]; total: number }> {
+  const { quads, order, total } = await found(people, terms, page, records);
+  return { holders: order.flatMap((iri) => holderOf(quads, iri, people.store.base) ?? []), total };
+}
+
+interface SearchPage {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+async function found(
   { store, ontology, queries }: People,
   terms: RecordTerms,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ holders: RecordHolder[]; total: number }> {
+  page: SearchPage,
+  records: readonly string[] | undefined,
+): Promise<{ readonly quads: readonly Quad[]; readonly order: readonly string[]; readonly total: number }> {
   const call = ontology.callByName.get('search_records');
   const query = queries.get('search_records');
-  if (!call || !query) return { holders: [], total: 0 };
+  if (!call || !query) return { quads: [], order: [], total: 0 };
   const given = new Map<string, string[]>([
     ['limit', [String(page.limit)]],
     ['offset', [String(page.offset)]],
   ]);
   for (const [name, value] of Object.entries(terms)) if (value.trim() !== '') given.set(name, [value.trim()]);
-  const { quads, order, total } = await readList(store, ontology, { call, query, values: {}, given });
-  return { holders: order.flatMap((iri) => holderOf(quads, iri, store.base) ?? []), total };
+  const only = records?.map((record) => `${recordIri(store.base, record)}/demographics`);
+  return readList(store, ontology, { call, query, values: {}, given, only });
+}
+
+/** A patient by the number of the record or a medical record number, or by whole names and the date of birth. */
+export type KnownPatient =
+  { readonly number: string } | Readonly<Record<'given' | 'family' | 'birthday', string>>;
+
+/** Among more people whose names begin alike, none is found. */
+const MAX_ALIKE = 100;
+
+/** Returns the only record of a patient; undefined if none or several fit. @throws Problem as searchRecords */
+export async function findRecord(people: People, patient: KnownPatient): Promise<string | undefined> {
+  const { store } = people;
+  const isByNumber = 'number' in patient;
+  if (isByNumber && isRecordId(patient.number) && (await store.has(recordIri(store.base, patient.number))))
+    return patient.number;
+  const terms: RecordTerms = isByNumber
+    ? { medical_record_number: patient.number }
+    : { given_name: patient.given, family_name: patient.family, date_of_birth: patient.birthday };
+  const { quads, order, total } = await found(people, terms, { limit: MAX_ALIKE, offset: 0 }, undefined);
+  const isMeant = (iri: string): boolean => {
+    if (isByNumber) return true;
+    const [name] = objects(quads, iri, vcard.n);
+    const isSame = (property: string, typed: string): boolean =>
+      textOf(quads, name?.value ?? '', property).toLowerCase() === typed.toLowerCase();
+    return (
+      isSame(vcard['given-name'], patient.given) &&
+      isSame(vcard['family-name'], patient.family) &&
+      textOf(quads, iri, vcard.bday) === patient.birthday
+    );
+  };
+  const [iri = '', another] = order.filter(isMeant);
+  return another === undefined && total <= MAX_ALIKE ? holderOf(quads, iri, store.base)?.record : undefined;
 }
 
 /** Returns the users whose given or family name begins with the last word of a text. */

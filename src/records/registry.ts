@@ -44,8 +44,11 @@ export interface NewUser extends NamedUser {
   readonly identity?: Identity;
 }
 
-/** `records` replaces a person's records, `more` adds some. */
-export type UserChange = Partial<NamedUser> & { readonly more?: readonly string[] };
+/** `records` replaces a user's records, `more` adds some, `less` takes some away, also those open in an emergency. */
+export type UserChange = Partial<NamedUser> & {
+  readonly more?: readonly string[];
+  readonly less?: readonly string[];
+};
 
 /** Adds a user. @throws AccountError when there is one already, or as putUser does */
 export async function addUser({ primary, base, accounts }: Registry, user: NewUser): Promise<void> {
@@ -62,7 +65,7 @@ export async function addUser({ primary, base, accounts }: Registry, user: NewUs
 export async function changeUser(
   { primary, base, accounts }: Registry,
   id: string,
-  { records, more = [], ...texts }: UserChange,
+  { records, more = [], less = [], ...texts }: UserChange,
 ): Promise<{ readonly before: UserRole; readonly role: UserRole }> {
   if (!isUserId(id)) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
   checkNames(texts);
@@ -74,7 +77,11 @@ export async function changeUser(
     const had = accounts.user(id, tx);
     if (!had) throw new AccountError(`There is no user ${id}.`);
     const { role = had.role } = texts;
-    accounts.putUser(tx, { id, role, records: [...(records ?? had.records), ...more] });
+    const ended = accounts.endEmergencies(tx, id, less);
+    const foreign = ended === 0 && less.find((record) => !had.records.includes(record));
+    if (foreign) throw new AccountError(`Record ${foreign} is not given to ${id}.`);
+    const kept = [...(records ?? had.records), ...more].filter((record) => !less.includes(record));
+    accounts.putUser(tx, { id, role, records: kept });
     roles = { before: had.role, role };
   });
   if (!roles) throw new Error('a change of a user was not made');

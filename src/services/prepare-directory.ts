@@ -3,6 +3,7 @@ import { keyOf, openAccounts } from '../access/accounts/accounts.js';
 import { exportedContents } from '../access/accounts/bulk-exports.js';
 import type { AllSettings } from '../http/serve-settings.js';
 import type { DataDirectory } from '../store/disk/data-directory.js';
+import { clinicianMode, keepClinicianMode } from '../store/disk/clinician-mode.js';
 import { servedBase, storeServedBase } from '../store/disk/served-base.js';
 import { sweepDocuments } from '../store/documents/sweep-documents.js';
 import type { Ontology } from '../model/ontology/model.js';
@@ -18,16 +19,18 @@ const PROGRESS_EVERY = 10_000;
 
 /**
  * Prepares a data directory for serving: seals values left by an older version or an interrupted change of the data
- * key; stores the length of history and the URL for commands; builds missing search lists; loads the seed into an empty
+ * key; stores the length of history, which records clinicians open, and the URL for commands; builds missing search lists; loads the seed into an empty
  * directory; removes files that no document or export refers to.
  */
 export async function prepareDirectory(
   directory: DataDirectory,
-  settings: Pick<AllSettings, 'seed' | 'baseUrl' | 'port' | 'history'>,
+  settings: Pick<AllSettings, 'seed' | 'baseUrl' | 'port' | 'history' | 'clinicians'>,
   ontology: Ontology,
   log: Logger,
 ): Promise<void> {
-  const { history, port } = settings;
+  const { history, port, clinicians } = settings;
+  if (clinicians !== undefined && directory.read(clinicianMode) !== clinicians)
+    await directory.transact((tx) => keepClinicianMode(tx, clinicians));
   if (directory.read(storedHistory)?.keep !== history)
     await directory.transact((tx) => keepHistory(tx, history, Date.now()));
   // A free port differs at each start.

@@ -25,13 +25,22 @@ describe.skipIf(noChromium !== undefined)('administration in Chromium', () => {
       await page.getByLabel('User name').fill('admin');
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      for (const section of ['users', 'apps', 'tokens', 'webhooks', 'exports', 'log', 'state']) {
+      for (const section of [
+        'users',
+        'emergencies',
+        'apps',
+        'tokens',
+        'webhooks',
+        'exports',
+        'log',
+        'state',
+      ]) {
         await page.goto(`${container.url}/admin/${section}`);
         await look(page, `admin-${section}`);
       }
       await page.goto(`${container.url}/admin/users?id=person`);
       await look(page, 'admin-user');
-      await page.getByLabel('Records of a person').fill('1000002');
+      await page.getByLabel('Records given to a person or clinician').fill('1000002');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('will see everything in record 1000002, and let apps into it.').waitFor();
       await look(page, 'admin-question');

@@ -88,7 +88,7 @@ describe('apps, users and tokens from the command line', () => {
       }
     };
     await install('Problem');
-    await run(['user', 'add', 'doctor', '--given-name', 'D', '--family-name', 'D', '--role', 'clinician'], {
+    await run(['user', 'add', 'doctor', '--given-name', 'D', '--family-name', 'D', '--role', 'clinician', '--record', '1'], {
       ...path,
       stdin: 'correct horse\n',
     });

@@ -88,6 +88,24 @@ describe('user add', () => {
   });
 });
 
+describe('user ungrant', () => {
+  test('takes what is named of the records, and nothing that was not given', async () => {
+    expect(await user('grant', 'mira', '--record', '8')).toMatchObject({ code: 0 });
+    expect(await user('ungrant', 'mira', '--record', '8')).toEqual({
+      code: 0,
+      stdout: 'Changed person mira.\n',
+      stderr: '',
+    });
+    expect(await listed()).toEqual([mira]);
+    expect(await user('ungrant', 'mira', '--record', '8')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'chartgraph: Record 8 is not given to mira.\n',
+    });
+    expect([await isSignedIn(), await isKept()]).toEqual([true, kept]);
+  });
+});
+
 describe('user change', () => {
   test.each([
     ['the given name', ['--given-name', 'Mirabai'], { given_name: 'Mirabai' }, ['Mirabai']],

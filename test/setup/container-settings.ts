@@ -15,6 +15,8 @@ export const containerSettings = (data: string) =>
     ontology: join(root, 'ontology'),
     queries: join(root, 'queries'),
     containerAccess: 'open',
+    // Tests of care relations choose otherwise.
+    clinicians: 'all',
     name: 'Test container',
     description: 'A container for tests',
     admin: 'admin@example.org',

@@ -8,7 +8,8 @@ import { savedQueries } from './saved-queries.js';
 import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.js';
 import { subscriptionAccounts } from './subscriptions.js';
 import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
-import { mayOpen, takeRecord, userAccounts, type UserRegistration } from './users.js';
+import { openRecords, opens, type Openable } from './care.js';
+import { takeRecord, userAccounts, type UserRegistration } from './users.js';
 
 export interface ClosedRecord {
   readonly tokens: number;
@@ -50,6 +51,13 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
   const vault: Vault = { directory, key, clock };
   directory.read((tx) => checkKey(tx, key));
   const recent = new Memo<Credentials>(directory, MAX_CACHED);
+  const openable = new Memo<Openable>(directory, MAX_CACHED);
+  const openableBy = (id: string): Openable | undefined =>
+    openable.get(id, () => directory.read((tx) => users.openable(tx, id)));
+  const mayOpen = (id: string, record: string): boolean => {
+    const known = openableBy(id);
+    return known !== undefined && opens(known, record, clock());
+  };
   const tokens = tokenAccounts(vault);
   const ofAnalysts = analystTokens(vault);
   const saved = savedQueries(vault);
@@ -83,11 +91,24 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
       users.putUser(tx, user);
       if (user.role !== 'analyst') ofAnalysts.removeAnalystTokens(tx, user.id);
       // When a user loses a record, so do the apps that the user let into it.
+      const now = users.openable(tx, user.id);
       tokens.removeTokens(
         tx,
         { user: user.id },
-        ({ record }) => record !== undefined && !mayOpen(user, record),
+        ({ record }) => record !== undefined && !(now && opens(now, record, clock())),
       );
+    },
+    /** Whether a user may open a record now. Known after the first time, so that each request can ask. */
+    mayOpen,
+    /** Returns the records that a user may open now; undefined: every record. */
+    openRecords: (id: string): string[] | undefined => {
+      const known = openableBy(id);
+      return known ? openRecords(known, clock()) : [];
+    },
+    /** Whether a token can be used now: it is alive, and its user may still open its record. */
+    isTokenUsable: (id: string): boolean => {
+      const { user, record } = tokens.tokenById(id) ?? {};
+      return tokens.isTokenAlive(id) && (user === undefined || record === undefined || mayOpen(user, record));
     },
     /** Reads app and token of a signed request from one snapshot: revocations by other processes count at once. */
     credentials(consumerKey: string, token: string | undefined): Credentials {

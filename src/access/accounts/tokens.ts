@@ -13,7 +13,8 @@ import { newSecret } from './apps.js';
 import { AccountError, isRecordId } from './account-ids.js';
 import { checkScope } from './scopes.js';
 import { withdrawApproved } from './request-tokens.js';
-import { mayOpen, type User } from './users.js';
+import { openableBy, opens } from './care.js';
+import type { User } from './users.js';
 import { holdToKey, type Vault } from './secret-key.js';
 
 export const TOKEN_LIFETIME = 30 * 24 * 60 * 60 * 1000;
@@ -123,9 +124,9 @@ export function tokenAccounts(vault: Vault) {
     request: TokenRequest,
     proof: (id: string) => Pick<StoredToken, 'secret' | 'scope'>,
   ): IssuedBearer => {
-    check(tx, request);
-    holdToKey(tx, key);
     const now = clock();
+    check(tx, request, now);
+    holdToKey(tx, key);
     const id = key.lookup(token);
     const { app, user, record, allowed, lifetime = TOKEN_LIFETIME } = request;
     const value: StoredToken = {
@@ -260,22 +261,26 @@ function shown(id: string, { secret: _, ...stored }: StoredToken): AccessToken {
   return { id, ...stored };
 }
 
-function check(tx: ReadTx, { app, user, record, lifetime = TOKEN_LIFETIME }: TokenRequest): void {
+function check(
+  tx: ReadTx,
+  { app, user, record, lifetime = TOKEN_LIFETIME }: TokenRequest,
+  now: number,
+): void {
   if (tx.get('apps', app) === undefined) throw new AccountError(`There is no app ${JSON.stringify(app)}.`);
   if (record !== undefined && !isRecordId(record)) {
     throw new AccountError(`${JSON.stringify(record)} cannot be the id of a record.`);
   }
-  if (user !== undefined) checkUser(tx, user, record);
+  if (user !== undefined) checkUser(tx, user, record, now);
   if (!(lifetime > 0))
     throw new AccountError('The lifetime of a token is a positive number of milliseconds.');
 }
 
-function checkUser(tx: ReadTx, id: string, record: string | undefined): void {
+function checkUser(tx: ReadTx, id: string, record: string | undefined, now: number): void {
   const user = tx.get('users', id) as Omit<User, 'id'> | undefined;
   if (!user) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
-  if (record === undefined || mayOpen(user, record)) return;
+  if (record === undefined || opens(openableBy(tx, user), record, now)) return;
   throw new AccountError(
-    user.role === 'person'
+    user.role === 'person' || user.role === 'clinician'
       ? `Record ${record} is not given to ${id}; chartgraph user grant ${id} --record ${record} gives it to them.`
       : `${id} is ${user.role} and opens no records; tokens for one are issued in the name of a clinician or of a person it is given to.`,
   );

@@ -1,10 +1,11 @@
 import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
 import { AccountError, isRecordId, isUserId } from './account-ids.js';
+import { EMERGENCY_LIFETIME, isGoingOn, openableBy, type Emergency, type Openable } from './care.js';
 import { hashNewPassword, matchesPassword } from './passwords.js';
 import { markOf, PasswordChanged, passwordMark, endSessions } from './sessions.js';
 import { holdToKey, type Vault } from './secret-key.js';
 
-/** Roles: a person opens the records given to them, a clinician opens every record. */
+/** Roles: a person and a clinician open records; a clinician those of their patients, or all (`ClinicianMode`). */
 export const userRoles = ['person', 'clinician', 'analyst', 'admin'] as const;
 export type UserRole = (typeof userRoles)[number];
 
@@ -39,6 +40,8 @@ interface StoredUser {
   readonly password?: string;
   /** Key of their row in `identities`. */
   readonly identity?: string;
+  /** Only a clinician has some. */
+  readonly emergencies?: readonly Emergency[];
   /** When they last signed in, in milliseconds since 1970. */
   readonly signedIn?: number;
 }
@@ -46,17 +49,13 @@ interface StoredUser {
 const sealIdentity = (id: string): string => `users/${id}/password`;
 const shown = (id: string, { role, records }: StoredUser): User => ({ id, role, records });
 
-export function mayOpen(user: Pick<User, 'role' | 'records'>, record: string): boolean {
-  return user.role === 'clinician' || (user.role === 'person' && user.records.includes(record));
-}
-
 export interface TokensOfUser {
   remove(tx: WriteTx, user: string): void;
   revoke(tx: WriteTx, user: string): void;
 }
 
 export function userAccounts(vault: Vault, tokens: TokensOfUser) {
-  const { key, directory } = vault;
+  const { key, directory, clock } = vault;
   const stored = (tx: ReadTx, id: string): StoredUser | undefined =>
     isUserId(id) ? (tx.get('users', id) as StoredUser | undefined) : undefined;
   const identityKey = ({ issuer, subject }: Identity): string => key.lookup(`identity ${issuer} ${subject}`);
@@ -82,8 +81,13 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
       const { id, role, records, passwordHash, identity } = user;
       const known = stored(tx, id);
       if (known && (known.role !== role || identity)) endSessions(tx, id);
-      const bound = identity ? { identity: bind(tx, id, identity, known?.identity) } : {};
-      const changed: StoredUser = { ...known, ...bound, role, records: [...new Set(records)] };
+      const { emergencies, ...rest } = known ?? {};
+      const changed: StoredUser = {
+        ...rest,
+        ...(identity && { identity: bind(tx, id, identity, known?.identity) }),
+        ...(emergencies && known?.role === role && { emergencies }),
+        ...{ role, records: [...new Set(records)] },
+      };
       tx.put('users', id, passwordHash === undefined ? changed : withPassword(id, changed, passwordHash));
     },
     removeUser(tx: WriteTx, id: string): boolean {
@@ -138,6 +142,44 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
         return id !== undefined && found ? shown(id, found) : undefined;
       });
     },
+    /** Returns what a user may open; undefined for an unknown user. */
+    openable(tx: ReadTx, id: string): Openable | undefined {
+      const found = stored(tx, id);
+      return found && openableBy(tx, found);
+    },
+    /** Opens a record to a clinician for EMERGENCY_LIFETIME. @throws AccountError for others, or an invalid record id */
+    openInEmergency: (id: string, record: string, reason: string): Promise<Emergency> =>
+      directory.transact((tx) => {
+        const found = stored(tx, id);
+        if (found?.role !== 'clinician')
+          throw new AccountError('Only clinicians open a record in an emergency.');
+        if (!isRecordId(record))
+          throw new AccountError(`${JSON.stringify(record)} cannot be the id of a record.`);
+        const now = clock();
+        const emergency = { record, reason, until: now + EMERGENCY_LIFETIME };
+        const others = (found.emergencies ?? []).filter(
+          (each) => isGoingOn(each, now) && each.record !== record,
+        );
+        tx.put('users', id, { ...found, emergencies: [...others, emergency] });
+        return emergency;
+      }),
+    /** Ends what a user opened of these records in an emergency. @returns how many */
+    endEmergencies(tx: WriteTx, id: string, records: readonly string[]): number {
+      const found = stored(tx, id);
+      const before = found?.emergencies ?? [];
+      const emergencies = before.filter(({ record }) => !records.includes(record));
+      if (found && emergencies.length < before.length) tx.put('users', id, { ...found, emergencies });
+      return before.length - emergencies.length;
+    },
+    /** Lists the records that are open in an emergency now. */
+    listEmergencies: () =>
+      directory.read((tx) =>
+        [...tx.range('users')].flatMap(({ key: user, value }) =>
+          ((value as StoredUser).emergencies ?? [])
+            .filter((each) => isGoingOn(each, clock()))
+            .map((each) => ({ ...each, user: String(user) })),
+        ),
+      ),
     listUsers: () =>
       directory.read((tx) =>
         [...tx.range('users')].map((row) => {
@@ -150,10 +192,18 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
 
 /** Takes a record away from all its users. @returns the number of users */
 export function takeRecord(tx: WriteTx, record: string): number {
-  const owners = [...tx.range('users')].filter(({ value }) => (value as StoredUser).records.includes(record));
+  const owners = [...tx.range('users')].filter(({ value }) => {
+    const { records, emergencies = [] } = value as StoredUser;
+    return records.includes(record) || emergencies.some((each) => each.record === record);
+  });
   for (const { key: id, value } of owners) {
-    const user = value as StoredUser;
-    tx.put('users', String(id), { ...user, records: user.records.filter((each) => each !== record) });
+    const { emergencies = [], ...user } = value as StoredUser;
+    const kept = emergencies.filter((each) => each.record !== record);
+    tx.put('users', String(id), {
+      ...user,
+      ...(kept.length > 0 && { emergencies: kept }),
+      records: user.records.filter((each) => each !== record),
+    });
   }
   return owners.length;
 }

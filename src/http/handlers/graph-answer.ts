@@ -135,8 +135,9 @@ export function graphAnswer(
 }
 
 /**
- * Returns the only people whom a disclosing call may show, or undefined for no restriction: on an open container, and
- * for clinicians. A person sees themselves and their records; an app without a user sees nobody.
+ * Returns the only people whom a disclosing call may show, or undefined for no restriction, as on an open container.
+ * Of patients, those whose records are open to the user of the token; of users, a clinician sees all, another person
+ * themselves. An app without a user sees nobody.
  */
 function shownTo({ ontology, base, settings, accounts }: CallParts, { route, verified }: CallRequest) {
   const { discloses, target } = route.call;
@@ -144,14 +145,10 @@ function shownTo({ ontology, base, settings, accounts }: CallParts, { route, ver
   const id = verified?.principal.token?.user;
   const found = id === undefined ? undefined : accounts.user(id);
   if (!found) return [];
-  if (found.role === 'clinician') return undefined;
   const template = PathTemplate.of(ontology.classes.get(target)?.basePath ?? '');
-  const given = template.parameters.includes('user_id')
-    ? [{ user_id: found.id }]
-    : found.role === 'person'
-      ? found.records.map((record_id) => ({ record_id }))
-      : [];
-  return given.map((values) => base + template.fill(values));
+  if (template.parameters.includes('user_id'))
+    return found.role === 'clinician' ? undefined : [base + template.fill({ user_id: found.id })];
+  return accounts.openRecords(found.id)?.map((record_id) => base + template.fill({ record_id }));
 }
 
 // Specification 4.1: a search answers only with matches.

@@ -2,7 +2,7 @@ import { sha256 } from '../../store/disk/bytes.js';
 import { digestOfAllowance } from '../../access/accounts/allowances.js';
 import type { AppManifest } from '../../access/accounts/manifest.js';
 import type { AccessRequest, Unopened } from '../../access/accounts/request-tokens.js';
-import { mayOpen, type User } from '../../access/accounts/users.js';
+import type { User } from '../../access/accounts/users.js';
 import { originOrScheme, withParameters, type Flow } from '../../access/oauth/flow.js';
 import { permissionsOf, allowedBy } from '../../access/oauth/listed-calls.js';
 import { consentPage, verifierPage } from '../html/consent-page.js';
@@ -146,7 +146,7 @@ export function authorizePages(
     record: string,
   ): Promise<PlainAnswer | undefined> {
     // Whether a record exists is revealed only to users who may open it.
-    const reason = !mayOpen(user, record)
+    const reason = !flow.accounts.mayOpen(user.id, record)
       ? 'record'
       : !(await flow.hasRecord(record))
         ? 'noRecord'

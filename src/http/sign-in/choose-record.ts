@@ -56,7 +56,7 @@ async function given(people: RecordedReads, reading: Reading, { records }: User)
   return holders.filter((holder) => holder !== undefined);
 }
 
-async function search(people: RecordedReads, reading: Reading, { fields }: Listing) {
+async function search(people: RecordedReads, reading: Reading, { user, fields }: Listing) {
   const term = (name: string): string => fields.get(name)?.slice(0, 100) ?? '';
   const terms = {
     family_name: term('family_name'),
@@ -68,8 +68,8 @@ async function search(people: RecordedReads, reading: Reading, { fields }: Listi
   const offset = /^\d{1,9}$/.test(term('offset')) ? Number(term('offset')) : 0;
   const page = { limit: PAGE, offset };
   try {
-    const { holders, total } = await people.search(reading, asked, page);
-    const named = offset === 0 ? await namedRecord(people, reading, terms) : undefined;
+    const { holders, total } = await people.search(reading, user, asked, page);
+    const named = offset === 0 ? await namedRecord(people, reading, user, terms) : undefined;
     if (!named || holders.some(({ record }) => record === named.record))
       return { holders, search: { terms, total, ...page } };
     return { holders: [named, ...holders], search: { terms, total: Math.max(1, total), ...page } };
@@ -83,9 +83,10 @@ async function search(people: RecordedReads, reading: Reading, { fields }: Listi
 async function namedRecord(
   people: RecordedReads,
   reading: Reading,
+  user: User,
   { medical_record_number: number = '', ...others }: RecordTerms,
 ): Promise<RecordHolder | undefined> {
   const id = number.trim();
   const isAll = Object.values(others).every((text) => text.trim() === '');
-  return isAll && isRecordId(id) ? people.holder(reading, id) : undefined;
+  return isAll && isRecordId(id) && people.mayOpen(user, id) ? people.holder(reading, id) : undefined;
 }

@@ -77,6 +77,12 @@ const table = {
     'Administrators do not open records',
     'You are signed in as an administrator. You can see who looked at a record, but not what it holds.',
   ),
+  notRelated: refusal(
+    403,
+    'This is not a record of your patients',
+    'You open the records that were given to you; if there is this record, it is not among them.',
+    'In an emergency, search for your patient and follow the link below the search: you give a reason, and the patient and the administrators see it.',
+  ),
   accesses: refusal(
     403,
     'This is not yours to see',

@@ -1,5 +1,4 @@
 import { type Flow, withParameters } from '../../access/oauth/flow.js';
-import { mayOpen } from '../../access/accounts/users.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { PlainAnswer } from '../answer.js';
 import type { Site } from '../app-parts.js';
@@ -51,7 +50,11 @@ export function signInRoutes(
   ];
 }
 
-function launchPage(site: Site, { manifestOf, hasRecord, audit }: Flow, people: RecordedReads): PageMethods {
+function launchPage(
+  site: Site,
+  { accounts, manifestOf, hasRecord, audit }: Flow,
+  people: RecordedReads,
+): PageMethods {
   return {
     GET: async (request) => {
       const { path, target, visitor } = request;
@@ -71,7 +74,7 @@ function launchPage(site: Site, { manifestOf, hasRecord, audit }: Flow, people: 
         const action = `${site.basePath}/apps/${encodeURIComponent(appId)}/launch`;
         return chooseRecord(people, request, { manifest, user, fields, action, kept: {} });
       }
-      if (!mayOpen(user, record)) return refuse('record');
+      if (!accounts.mayOpen(user.id, record)) return refuse('record');
       if (!(await hasRecord(record))) return refuse('noRecord');
       audit('app.launched', { app: appId, user: user.id, record });
       return redirect(withParameters(manifest.index, { record_id: record, api_base: site.base }));

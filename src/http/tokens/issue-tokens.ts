@@ -1,5 +1,4 @@
 import { isRecordId } from '../../access/accounts/account-ids.js';
-import { mayOpen } from '../../access/accounts/users.js';
 import { Problem } from '../../model/problem.js';
 import { recordAfter } from '../../records/record-order.js';
 import type { Parameter } from '../../access/oauth/percent.js';
@@ -95,7 +94,7 @@ export async function exchangeRequestToken(
     const approved = verifier === undefined ? undefined : grants.takeApproved(tx, token, app, verifier);
     // Roles and records may have changed since the page was shown.
     const user = approved && accounts.user(approved.user);
-    if (!approved || !user || !mayOpen(user, approved.record)) return undefined;
+    if (!approved || !user || !accounts.mayOpen(user.id, approved.record)) return undefined;
     const { record, allowed } = approved;
     const issued = accounts.putToken(tx, { app, user: user.id, record, allowed, lifetime });
     grants.putConsent(tx, approved, issued.id);

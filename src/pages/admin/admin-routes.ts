@@ -17,6 +17,7 @@ import type { Page } from '../../http/sign-in/page-routes.js';
 import { Problem } from '../../model/problem.js';
 import { accessLogSection } from './access-log-section.js';
 import { appsSection, tokensSection } from './apps-section.js';
+import { emergenciesSection } from './emergencies-section.js';
 import { exportsSection, queriesSection, webhooksSection } from './work-sections.js';
 import { cellText, questionPage, sectionPage, type SectionView } from './section-page.js';
 import type { ActFacts, Row, Section } from './section.js';
@@ -31,7 +32,7 @@ const FORM_LIMIT = 128 * 1024;
 /** `/admin` and a page for each section, for administrators alone. */
 export function adminPages(parts: PageParts): Readonly<Record<string, Page>> {
   const makers = [
-    ...[usersSection, appsSection, tokensSection, webhooksSection, exportsSection],
+    ...[usersSection, emergenciesSection, appsSection, tokensSection, webhooksSection, exportsSection],
     ...(parts.settings.analystSocket === undefined ? [] : [queriesSection]),
     ...[accessLogSection, stateSection],
   ];

@@ -9,7 +9,7 @@ import { minute } from './minute.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 
 const ROLES =
-  'A person opens the records given to them, a clinician every record; an analyst asks questions over all records, and an admin does what these pages do: neither opens one.';
+  'A person opens the records given to them, and so does a clinician, unless this container opens every record to clinicians; an analyst asks questions over all records, and an admin does what these pages do: neither opens one.';
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
 
@@ -21,13 +21,37 @@ async function whoGetsWhat(
   const { givenName, familyName, role, records } = named(fields);
   const before = accounts.user(id);
   const who = `${givenName} ${familyName} (${id || needed(fields, 'user', 'the name to sign in with')})`;
-  if (role !== 'person') return role === before?.role ? undefined : `${who} gets the role ${role}. ${ROLES}`;
-  const more = records.filter((record) => before?.role !== 'person' || !before.records.includes(record));
+  const isNew = role !== before?.role;
+  const more = opensGiven(role) ? records.filter((each) => isNew || !before.records.includes(each)) : [];
   const said = more.map(
     async (each) => `record ${each}${(await hasRecord(each)) ? '' : ', which does not exist yet'}`,
   );
-  if (more.length === 0) return undefined;
-  return `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
+  const getsRole = isNew && role !== 'person' ? `${who} gets the role ${role}. ${ROLES}` : undefined;
+  if (more.length === 0) return getsRole;
+  const sees = `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
+  return [getsRole, sees].filter(Boolean).join(' ');
+}
+
+const opensGiven = (role: UserRole): boolean => role === 'person' || role === 'clinician';
+
+/** Records who was given which record, and from whom one was taken: patients see it. */
+function auditGiven(
+  { admin, flow }: Acting,
+  user: string,
+  before: readonly string[],
+  now: readonly string[],
+): void {
+  const told = (decision: 'user grant' | 'user ungrant', records: readonly string[]): void => {
+    for (const record of records) flow.audit(decision, { user, record, reason: `by ${admin.id}` });
+  };
+  told(
+    'user grant',
+    now.filter((each) => !before.includes(each)),
+  );
+  told(
+    'user ungrant',
+    before.filter((each) => !now.includes(each)),
+  );
 }
 
 /** Users: what `chartgraph user` does. */
@@ -71,9 +95,11 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
       ],
       about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
       asks: (acting) => whoGetsWhat(flow, acting),
-      run: async ({ fields }) => {
+      run: async (acting) => {
+        const { fields } = acting;
         const id = needed(fields, 'user', 'the name to sign in with');
         await administration.addUser({ id, ...named(fields) });
+        auditGiven(acting, id, [], flow.accounts.user(id)?.records ?? []);
         return { made: id };
       },
       done: `The user is added.${flow.settings.passwords ? ' Set a password, so that they can sign in.' : ''}`,
@@ -95,11 +121,14 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
       },
       about: ofUser,
       asks: (acting) => whoGetsWhat(flow, acting),
-      run: async ({ id, admin, fields }) => {
+      run: async (acting) => {
+        const { id, admin, fields } = acting;
         const change = named(fields);
         if (id === admin.id && change.role !== admin.role)
           throw new AccountError('You cannot take your own role from yourself; ask another administrator.');
+        const before = flow.accounts.user(id)?.records ?? [];
         await administration.changeUser(id, change);
+        auditGiven(acting, id, before, flow.accounts.user(id)?.records ?? []);
       },
       done: 'The user is changed.',
     },
@@ -158,7 +187,7 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
 
 function nameFields(now: Fields): Content {
   const value = (name: string): string => now.get(name) ?? '';
-  const records = 'Records of a person: their numbers, with spaces between';
+  const records = 'Records given to a person or clinician: their numbers, with spaces between';
   return [
     inputField('given_name', 'Given name', { ...short, value: value('given_name') }),
     inputField('family_name', 'Family name', { ...short, value: value('family_name') }),

@@ -1,6 +1,5 @@
 import { isAttempt, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
 import { gathered, guardedRow, type GatheredEntry } from '../../access/log/read-entries.js';
-import { mayOpen } from '../../access/accounts/users.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Pause } from '../../store/steps.js';
 import { accessesPage, isChoice, type Accesses, type Choice, type ShownAccess } from './accesses-page.js';
@@ -152,7 +151,9 @@ function wording(
   /** Whether a person who tried is a stranger to the record: its holder learns no names of other patients. */
   const isStranger = (entry: RecordedEntry): boolean => {
     const found = accounts.user(entry.user ?? '');
-    return isAttempt(entry) && reader.role !== 'admin' && !(found && mayOpen(found, holder.record));
+    return (
+      isAttempt(entry) && reader.role !== 'admin' && !(found && accounts.mayOpen(found.id, holder.record))
+    );
   };
   const userOf = async (entry: RecordedEntry): Promise<string | undefined> => {
     if (entry.user === undefined) return undefined;
@@ -218,9 +219,12 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'access.revoked': 'Ended the access of the app',
   'access-token.issued': 'The app got its access',
   audit: 'Read who looked at the record',
+  'emergency.opened': 'Opened the record in an emergency, for eight hours',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
   'subscription.ended': 'Tells the app of changes no longer',
+  'user grant': 'Was given the record',
+  'user ungrant': 'May open the record no longer',
   'token issue': 'Issued a token for the record, for the app',
   'token revoke': 'Ended a token of the app',
 };

@@ -1,10 +1,9 @@
-import { mayOpen, type User } from '../../access/accounts/users.js';
+import type { User } from '../../access/accounts/users.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import { PathTemplate } from '../../model/ontology/path-template.js';
 import { type RecordFrame, recordPage, type RecordTab } from './frame.js';
 import type { PathOf } from './statement-list.js';
 import { sp } from '../../rdf/vocabulary.js';
-import type { RecordHolder } from '../../records/people.js';
 import { readableAge } from '../../http/html/readable.js';
 import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -24,12 +23,12 @@ import type { Site } from '../../http/app-parts.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
 import type { Visitor } from '../../http/sign-in/visitor.js';
 
-type Seen = Pick<OpenedRecord, 'user' | 'holder'>;
+type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'isOpen'>;
 
-export function frameOf({ user, holder }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
-  const isOpen = mayOpen(user, holder.record);
+export function frameOf({ user, holder, isOpen }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
   return {
-    holder: seenHolder(user, holder),
+    // Who may not open the record learns no more than its number.
+    holder: isOpen ? holder : { record: holder.record, name: '', birthday: '', gender: '' },
     age: isOpen ? readableAge(holder.birthday, holder.died ?? new Date(now).toISOString()) : '',
     isOpen,
     seesAccesses: maySeeAccesses(user, holder.record),
@@ -42,13 +41,6 @@ export function noteCall({ calls }: Ontology): CallModel | undefined {
     ({ method, scope, target, answer }) =>
       method === 'POST' && scope === 'record' && target === sp.ClinicalNote && answer === 'rdf',
   );
-}
-
-/** Reduces the holder to the record id for users who may not open it. */
-export function seenHolder(user: User, holder: RecordHolder): RecordHolder {
-  return mayOpen(user, holder.record)
-    ? holder
-    : { record: holder.record, name: '', birthday: '', gender: '' };
 }
 
 /** Returns the paths of the pages of statements, if a call reads them. */
@@ -120,11 +112,12 @@ export const maySeeAccesses: MaySee = (user, record) =>
 
 const noSuchRecord = (): Problem => new Problem('not-found', 'No such record.');
 
-/** Explains a refusal to administrators and those who open the record; to others the record seems missing. */
-function refused(visitor: Visitor, user: User, record: string): Answer {
+/** Explains a refusal, whether or not the record exists; to a person the record seems missing. */
+function refused(visitor: Visitor, user: User, isOpen: boolean): Answer {
   if (user.role === 'admin') return refusalAnswer(visitor, 'adminRecord');
   // Only the access list is closed to users who may open a record.
-  if (mayOpen(user, record)) return refusalAnswer(visitor, 'accesses');
+  if (isOpen) return refusalAnswer(visitor, 'accesses');
+  if (user.role === 'clinician') return refusalAnswer(visitor, 'notRelated');
   throw noSuchRecord();
 }
 
@@ -145,7 +138,7 @@ export function forRecord(
     }
     const record = path['record_id'] ?? '';
     const opened = await people.open(request, { user, record, call }, maySee);
-    if (opened === 'refused') return refused(visitor, user, record);
+    if (opened === 'refused') return refused(visitor, user, people.mayOpen(user, record));
     if (!opened) throw noSuchRecord();
     return handler(request, opened);
   };

@@ -25,7 +25,7 @@ export interface RecordParts {
   readonly base: string;
   readonly people: RecordedReads;
   readonly longGraphs: LongGraphs;
-  readonly accounts: Pick<Accounts, 'user'>;
+  readonly accounts: Pick<Accounts, 'user' | 'mayOpen'>;
   readonly manifestOf: Flow['manifestOf'];
   readonly settings: Pick<AllSettings, 'postQuota'>;
 }

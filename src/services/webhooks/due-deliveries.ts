@@ -18,7 +18,10 @@ import { isLocal, receiverUrl } from './receiver-address.js';
 export interface DueParts {
   readonly primary: PrimaryStore;
   readonly ontology: Ontology;
-  readonly accounts: Pick<Accounts, 'listSubscriptions' | 'subscriptionsAfter' | 'tokenById'>;
+  readonly accounts: Pick<
+    Accounts,
+    'listSubscriptions' | 'subscriptionsAfter' | 'tokenById' | 'isTokenUsable'
+  >;
   readonly clock: () => number;
 }
 
@@ -101,6 +104,7 @@ export class DueDeliveries {
     if (!url || !this.#origins.isOf(app, url.origin)) return 'ended';
     // It resumes with the app's next token.
     if (liesAhead(notBefore, clock(), MAX_DELAY) || !isAlive(token, clock())) return undefined;
+    if (!accounts.isTokenUsable(token.id)) return undefined;
     return primary.directory.read((tx) => {
       const last = primary.revision(recordPart(record));
       const reason = untold(tx, position);

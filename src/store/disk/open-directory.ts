@@ -1,3 +1,4 @@
+import { keepClinicianMode } from './clinician-mode.js';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Transaction } from 'lmdb';
@@ -122,6 +123,7 @@ export class OpenDirectory {
         tx.put('meta', 'format', FORMAT_VERSION);
         tx.put('meta', 'epoch', randomUUID());
         tx.put('meta', 'sequence', 0);
+        keepClinicianMode(tx, 'related');
         tx.put('meta', 'keys', firstKeys(secret, seal === false ? 'accounts' : 'all'));
       });
     } else if (format !== FORMAT_VERSION) {

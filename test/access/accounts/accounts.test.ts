@@ -5,7 +5,6 @@ import { openGrants } from '../../../src/access/accounts/grants.js';
 import { allowsType, checkScope } from '../../../src/access/accounts/scopes.js';
 import { secretKey } from '../../../src/access/accounts/secret-key.js';
 import { TOKEN_LIFETIME } from '../../../src/access/accounts/tokens.js';
-import { mayOpen } from '../../../src/access/accounts/users.js';
 import type { DataDirectory, WriteTx } from '../../../src/store/disk/data-directory.js';
 import { cheapHash } from '../../setup/cheap-hash.js';
 import { openDirectory } from './open-directory.js';
@@ -141,16 +140,6 @@ describe('users', () => {
     expect(await write((tx) => accounts.removeUser(tx, 'person'))).toBe(true);
     expect(await write((tx) => accounts.removeUser(tx, 'person'))).toBe(false);
     expect(accounts.token(token)).toBeUndefined();
-  });
-
-  it.each([
-    ['clinician', true, true],
-    ['person', true, false],
-    ['admin', false, false],
-    ['analyst', false, false],
-  ] as const)('as %s may open a record of theirs: %s; another one: %s', (role, own, other) => {
-    const user = { ...person, role };
-    expect([mayOpen(user, '1'), mayOpen(user, '9')]).toEqual([own, other]);
   });
 });
 

@@ -21,7 +21,7 @@ async function withTokens(directory: DataDirectory, clock?: () => number): Promi
   await directory.transact((tx) => {
     for (const id of ['one', 'two']) accounts.putApp(tx, { id, mode: 'ui' });
     accounts.putUser(tx, { id: 'person', role: 'person', records: ['1', '2'] });
-    accounts.putUser(tx, { id: 'clinician', role: 'clinician', records: [] });
+    accounts.putUser(tx, { id: 'clinician', role: 'clinician', records: ['1', '2'] });
     for (const app of ['one', 'two'])
       for (const user of ['person', 'clinician'])
         for (const record of ['1', '2']) accounts.putToken(tx, { app, user, record });
@@ -110,7 +110,7 @@ describe('the tokens of a user, an app or a record', () => {
     const directory = await openDirectory();
     const accounts = await withTokens(directory);
     await directory.transact((tx) => {
-      accounts.putUser(tx, { id: 'person2', role: 'clinician', records: [] });
+      accounts.putUser(tx, { id: 'person2', role: 'clinician', records: ['11'] });
       accounts.putToken(tx, { app: 'one', user: 'person2', record: '11' });
     });
     expect(indexed(directory)).toEqual({ ...ALL, one: 6, entries: 33 });

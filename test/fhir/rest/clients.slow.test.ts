@@ -55,7 +55,7 @@ const expected = new Map<string, Told>();
 // The server is a process of its own, as the clients expect.
 beforeAll(async () => {
   const cwd = folder();
-  const { url } = await serve([], cwd);
+  const { url } = await serve(['--clinicians', 'all'], cwd);
   if (hasPatients) {
     const names = readdirSync(patients);
     const [smallest = ''] = names

@@ -1,0 +1,59 @@
+import { clinicianMode } from '../../store/disk/clinician-mode.js';
+import { liesAhead } from '../../store/disk/clock.js';
+import type { ReadTx } from '../../store/disk/transaction.js';
+import type { User } from './users.js';
+
+/** How long a record that a clinician opened in an emergency stays open to them. In milliseconds. */
+export const EMERGENCY_LIFETIME = 8 * 60 * 60 * 1000;
+/** How far the clocks of gateways may differ. */
+const TOLERANCE = 5 * 60 * 1000;
+
+/** A record that a clinician opened without a care relation. */
+export interface Emergency {
+  readonly record: string;
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** What a user may open: every record, or these. */
+export interface Openable {
+  readonly isAll: boolean;
+  readonly records: ReadonlySet<string>;
+  readonly emergencies: readonly Emergency[];
+}
+
+const NOTHING: Openable = { isAll: false, records: new Set(), emergencies: [] };
+
+/** Works out what a user may open; only the emergencies depend on the time. */
+export function openableBy(
+  tx: ReadTx,
+  {
+    role,
+    records,
+    emergencies = [],
+  }: Pick<User, 'role' | 'records'> & Partial<Pick<Openable, 'emergencies'>>,
+): Openable {
+  if (role === 'person') return { ...NOTHING, records: new Set(records) };
+  if (role !== 'clinician') return NOTHING;
+  return { isAll: clinicianMode(tx) === 'all', records: new Set(records), emergencies };
+}
+
+/** @param now milliseconds since 1970 */
+export function isGoingOn({ until }: Emergency, now: number): boolean {
+  return liesAhead(until, now, EMERGENCY_LIFETIME + TOLERANCE);
+}
+
+/** Decides whether a record is open to a user: all doors to records ask this, and none asks for the role. */
+export function opens({ isAll, records, emergencies }: Openable, record: string, now: number): boolean {
+  return (
+    isAll || records.has(record) || emergencies.some((each) => each.record === record && isGoingOn(each, now))
+  );
+}
+
+/** Returns the records that are open to a user; undefined: every record. */
+export function openRecords({ isAll, records, emergencies }: Openable, now: number): string[] | undefined {
+  if (isAll) return undefined;
+  const opened = emergencies.filter((each) => isGoingOn(each, now)).map(({ record }) => record);
+  return [...new Set([...records, ...opened])];
+}

@@ -1,0 +1,43 @@
+import { AccountError } from '../../access/accounts/account-ids.js';
+import { minute } from './minute.js';
+import type { MakeSection } from './section.js';
+
+/** Records that clinicians opened in an emergency. */
+export const emergenciesSection: MakeSection = ({ administration, people, flow: { accounts } }) => {
+  const openNow = () =>
+    accounts.listEmergencies().map((each) => ({ ...each, id: `${each.user} ${each.record}` }));
+  return {
+    name: 'emergencies',
+    title: 'Emergencies',
+    about:
+      'Records that clinicians opened for eight hours although the patient is not theirs. Open one to end it. The access log keeps all of them.',
+    none: 'No record is open in an emergency now.',
+    columns: ['User', 'Name', 'Record', 'Reason', 'Until'],
+    list: (request) =>
+      openNow().map(({ id, user, record, reason, until }) => ({
+        id,
+        cells: [user, () => people.userName(request, user), record, reason, minute(until)],
+      })),
+    rowForms: [
+      {
+        act: 'end',
+        decision: 'user ungrant',
+        title: 'End this',
+        hint: 'They may not open the record any more, nor may apps that they let into it.',
+        button: 'End it',
+        isDanger: true,
+        ends: true,
+        about: ({ id }) => {
+          const [user, record] = id.split(' ');
+          return { user, record };
+        },
+        run: async ({ id }) => {
+          const found = openNow().find((each) => each.id === id);
+          if (!found) throw new AccountError('The emergency is over already.');
+          await administration.changeUser(found.user, { less: [found.record] });
+        },
+        done: 'They may not open the record any more.',
+      },
+    ],
+  };
+};
