@@ -45,6 +45,7 @@ export function createApp(parts: AppParts): Koa {
   const access = {
     ...{ base, settings, ontology, callsOfApp },
     isBackground: (id: string) => flow.accounts.app(id)?.mode === 'background',
+    userOf: (id: string) => flow.accounts.user(id),
   };
   const serve = serving({
     ...{ admission, access, requireRecord },
@@ -77,7 +78,7 @@ export function createApp(parts: AppParts): Koa {
     ...signInRoutes(site, flow, people, ontology),
     ...descriptionRoutes(descriptions, JSON.stringify([site.name, site.description])),
     ...features.flatMap((feature) => feature.pages?.(paged) ?? []),
-    ...features.flatMap((feature) => feature.routes?.({ ...parts, access, requireRecord }) ?? []),
+    ...features.flatMap((feature) => feature.routes?.({ ...parts, access, requireRecord, people }) ?? []),
     ...healthRoutes(data.store, current),
   ];
   const replacing = features.flatMap((feature) => feature.instead?.(paged) ?? []);

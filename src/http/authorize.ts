@@ -1,4 +1,6 @@
 import { allowanceOf, type Allowance } from '../access/accounts/allowances.js';
+import { hasContext } from '../access/accounts/scopes.js';
+import { mayOpen, type User } from '../access/accounts/users.js';
 import { Memo } from '../store/disk/memo.js';
 import {
   allowedBy,
@@ -24,6 +26,7 @@ export interface AccessRules {
   readonly ontology: Pick<Ontology, 'classes'>;
   readonly callsOfApp: CallsOfApp;
   isBackground(app: string): boolean;
+  userOf(id: string): User | undefined;
 }
 
 interface AccessCheck {
@@ -76,12 +79,10 @@ const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
     if (check.access.settings.containerAccess === 'signed' && !check.principal) throw unsigned(check);
   },
   record: (check) => {
-    const { principal, parameters, route } = check;
+    const { principal, route } = check;
     if (!principal) throw unsigned(check);
     if (!principal.token) throw refused('This call needs an access token for the record, not the app alone.');
-    if (principal.token.record === undefined || principal.token.record !== parameters['record_id']) {
-      throw refused('The access token is for another record.');
-    }
+    if (!opensRecord(check, principal.token)) throw refused('The access token is for another record.');
     // Specification 4.2: an app may read another app's scratchpad, but writes only its own.
     if (route.method !== 'GET') requireOwnApp(check);
   },
@@ -93,6 +94,23 @@ const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
     requireOwnApp(check);
   },
 };
+
+type BoundToken = NonNullable<Principal['token']>;
+
+/** Whether a token of SMART App Launch opens all records of its user, or, that of a service, all there are. */
+export function opensMany(token: BoundToken): boolean {
+  const { record, user, grant } = token;
+  if (record !== undefined) return false;
+  return user === undefined ? hasContext(token, 'system') : grant !== undefined && hasContext(token, 'user');
+}
+
+function opensRecord({ access, principal, parameters }: AccessCheck, token: BoundToken): boolean {
+  const { record_id: record } = parameters;
+  if (record === undefined || !opensMany(token)) return token.record !== undefined && token.record === record;
+  if (token.user === undefined) return access.isBackground(principal?.app ?? '');
+  const user = access.userOf(token.user);
+  return user !== undefined && mayOpen(user, record);
+}
 
 function requireOwnApp({ parameters, principal }: AccessCheck): void {
   if ('smart_app_id' in parameters && parameters['smart_app_id'] !== principal?.app) {
