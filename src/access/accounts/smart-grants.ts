@@ -21,7 +21,7 @@ export interface SmartPayload {
 }
 
 /** What a person allowed an app by SMART App Launch. */
-interface StoredGrant {
+export interface StoredGrant {
   readonly app: string;
   readonly user: string;
   readonly record?: string | undefined;

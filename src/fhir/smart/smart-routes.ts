@@ -10,11 +10,13 @@ import {
   type PageRequest,
 } from '../../http/sign-in/page-request.js';
 import { flowRoutes } from '../../http/sign-in/page-routes.js';
+import { Problem } from '../../model/problem.js';
 import { patientIdOf } from '../out/origin-names.js';
 import { FHIR, type FhirParts } from '../rest/fhir-parts.js';
 import { passThrough } from './smart-bridge.js';
 import { smartConsent } from './smart-consent.js';
-import { INTERACTION, openProvider, plainScopes, SMART } from './smart-provider.js';
+import { FHIR_JSON } from '../rest/operation-outcome.js';
+import { fhirUserOf, INTERACTION, openProvider, plainScopes, SMART } from './smart-provider.js';
 
 export const SMART_CONFIGURATION = `${FHIR}/.well-known/smart-configuration`;
 const DISCOVERY = `${SMART}/.well-known/openid-configuration`;
@@ -51,7 +53,7 @@ const capabilities = [
 
 /** SMART App Launch 2: where apps send people to allow them in, and ask for tokens. */
 export function smartRoutes(parts: FhirParts): readonly Route[] {
-  const { flow, site, data } = parts.app;
+  const { flow, site, data, people } = parts.app;
   let opened: ReturnType<typeof openProvider> | undefined;
   const provider = (): ReturnType<typeof openProvider> => {
     opened ??= openProvider(flow);
@@ -136,7 +138,23 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     };
   };
 
+  /** The user in whose name a token is, as apps ask by `fhirUser`. */
+  const user =
+    (type: string): Handler =>
+    async (request) => {
+      const { id = '' } = request.path;
+      const own = flow.accounts.user(request.verified?.principal.token?.user ?? '');
+      if (!own || fhirUserOf(site.base, own) !== `${parts.base}/${type}/${id}`)
+        throw new Problem('not-found', 'There is no such resource; a token shows its own user.');
+      const name = [{ text: await people.userName(request, own.id) }];
+      return { kind: 'plain', mediaType: FHIR_JSON, body: JSON.stringify({ resourceType: type, id, name }) };
+    };
+
   return [
+    ...['Practitioner', 'Person'].map((type): Route => ({
+      ...route('GET', `${FHIR}/${type}/{id}`, user(type)),
+      ...{ credentials: 'signature or bearer', access: 'signer' },
+    })),
     route('GET', SMART_CONFIGURATION, configuration),
     route('GET', DISCOVERY, plainly),
     route('GET', `${SMART}/jwks`, plainly),
