@@ -1,4 +1,11 @@
-import { flowOf, type Handler, type RequestContext, type Route } from '../../http/request-context.js';
+import { addTime } from '../../http/admission/sender-budgets.js';
+import {
+  flowOf,
+  traceOf,
+  type Handler,
+  type RequestContext,
+  type Route,
+} from '../../http/request-context.js';
 import { messagePage } from '../../http/html/layout.js';
 import { cacheControl, textAnswer, type PlainAnswer } from '../../http/answer.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
@@ -24,6 +31,9 @@ const TOKEN = `${SMART}/token`;
 const REVOKE = `${SMART}/revoke`;
 /** Forms that ask for tokens hold codes, scopes and assertions. */
 const FORM_LIMIT = 32 * 1024;
+
+/** What a refused request for a token costs its sender, in microseconds: as much as is free, and a refusal. */
+const REFUSED = { user: 11_000, system: 0 };
 
 /** Paths that scripts of any origin may request: what they send proves who they are, cookies do not count. */
 export const openPaths: ReadonlySet<string> = new Set([
@@ -76,7 +86,9 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     const to = answer.headers?.['location'];
     if (to !== undefined) return redirect(to, 303);
     const { page } = request.visitor;
-    const reason = String(body['error_description'] ?? body['error'] ?? '');
+    const reason = String(
+      body['error_description'] ?? body['error'] ?? 'it wants an answer that is not sent here',
+    );
     const sentences = [`No access was given: ${reason}.`, 'Go back to the app and begin again.'];
     const message = messagePage(page, { title: 'The app asked in a wrong way', sentences });
     return pageAnswer(page, message, { status: 400 });
@@ -96,7 +108,10 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     const { answer, oidc, body } = await pass(request);
     const issued = flow.accounts.token(String(body['access_token'] ?? ''));
     if (!issued) {
-      audit('access-token.refused', { app: oidc?.client?.clientId, reason: String(body['error'] ?? '') });
+      const reason = String(body['error'] ?? '');
+      traceOf(request.context).refusal = reason;
+      addTime(request.context, REFUSED);
+      if (oidc?.client) audit('access-token.refused', { app: oidc.client.clientId, reason });
       return answer;
     }
     const { app, user, record, id } = issued;
