@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccounts, keyOf } from '../../../src/access/accounts/accounts.js';
 import { readManifest } from '../../../src/access/accounts/manifest.js';
+import { restoreBackup, writeBackup } from '../../../src/store/backup/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../../src/store/disk/data-directory.js';
 import { seededCopy } from '../../setup/seeded-copy.js';
 import type { FlowContainer } from '../oauth/flow-container.js';
@@ -103,6 +104,26 @@ describe('grants', () => {
     expect(uses.filter(Boolean)).toHaveLength(1);
     expect(smart.grant('g')).toBeUndefined();
     expect(await put('AccessToken', 'late')).toBe(false);
+  });
+
+  it('that ended, or were used up, do not come back from a backup', async () => {
+    const accounts = await opened();
+    const { put, smart } = accounts;
+    for (const [kind, id] of [
+      ['AccessToken', 'kept'],
+      ['RefreshToken', 'used'],
+    ] as const)
+      await put(kind, id);
+    const file = join(dir, 'backup');
+    await writeBackup(directory, file);
+    expect(await smart.consume('RefreshToken', 'used')).toBe(true);
+    await restoreBackup(directory, file);
+    expect(accounts.bearer('kept')).toBeDefined();
+    expect(smart.find('RefreshToken', 'used')).toHaveProperty('consumed');
+    await smart.endGrant('g');
+    await restoreBackup(directory, file);
+    expect(accounts.bearer('kept')).toBeUndefined();
+    expect(smart.grant('g')).toBeUndefined();
   });
 
   it.each(['app', 'user', 'record', 'records of the user'])('end with the %s', async (what) => {

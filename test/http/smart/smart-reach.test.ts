@@ -75,6 +75,8 @@ describe('what scopes open', () => {
     const found = await bearer(container, `/fhir/Observation?patient=${RECORD}&_count=1`, token);
     const { entry } = (await found.json()) as { entry: [{ resource: { id: string } }] };
     expect(await statuses(token, [`/fhir/Observation/${entry[0].resource.id}`])).toEqual([200]);
+    const { html } = await (await container.browser('person')).open('/account/apps');
+    expect(html).toContain('Opens every record that you may open');
     await giveToPerson(['1000004']);
     expect(await statuses(token, own)).toEqual([403, 403, 403]);
     await giveToPerson([RECORD, '1000004']);
