@@ -16,6 +16,7 @@ const packages = [
   [['uqr'], ['http'], 'Only http/html/ draws.'],
   [['rdf-validate-shacl'], ['model'], 'Only model/validate/ runs SHACL.'],
   [['@traqula/*'], ['model'], 'Only model/query/syntax.ts knows the parser of SPARQL.'],
+  [['oidc-provider'], ['fhir'], 'Only fhir/smart/ knows the provider.'],
   [['ajv', 'ajv-formats', 'saxes'], ['fhir'], 'Only fhir/endpoint/ knows JSON Schema.'],
   [
     ['lru-cache'],

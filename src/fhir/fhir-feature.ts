@@ -4,6 +4,7 @@ import { FHIR, FhirParts } from './rest/fhir-parts.js';
 import { fhirRoutes } from './rest/fhir-routes.js';
 import { MadeResources } from './rest/made-resources.js';
 import { problemOutcome } from './rest/operation-outcome.js';
+import { openPaths, smartRoutes } from './smart/smart-routes.js';
 
 export const ENDPOINT_SCHEMA_PATH = '/endpoint/schema.json';
 
@@ -15,6 +16,19 @@ export const fhir: Feature = {
   problem: (path, problem) =>
     path === FHIR || path.startsWith(`${FHIR}/`) ? problemOutcome(problem) : undefined,
 
+  isOpen: (path) => openPaths.has(path),
+
+  prepare({ smart, fhir: isOn }) {
+    if (smart && !isOn) throw new Error('--smart on needs --fhir on: what apps get access to is FHIR.');
+    return Promise.resolve(undefined);
+  },
+
+  beside({ settings, log }) {
+    if (settings.smart && Number(process.versions.node.split('.')[0]) < 22)
+      log.warn('SMART App Launch runs on a library that is tested with Node.js 22 or later: update Node.js.');
+    return Promise.resolve(() => undefined);
+  },
+
   routes(app) {
     const { settings, program, data, queue, log, site } = app;
     if (!settings.fhir) return [];
@@ -25,7 +39,8 @@ export const fhir: Feature = {
       cacheBytes: Math.floor(settings.cacheBytes * CACHE_SHARE),
     });
     app.onClose(() => made.close());
-    return fhirRoutes(new FhirParts(app, made));
+    const parts = new FhirParts(app, made);
+    return [...fhirRoutes(parts), ...(settings.smart ? smartRoutes(parts) : [])];
   },
 
   descriptions: () => [

@@ -85,7 +85,7 @@ export function createApp(parts: AppParts): Koa {
     ...signInRoutes(site, flow, people, ontology, organisation),
     ...descriptionRoutes(descriptions, JSON.stringify([site.name, site.description])),
     ...features.flatMap((feature) => feature.pages?.(paged) ?? []),
-    ...features.flatMap((feature) => feature.routes?.({ ...parts, access, requireRecord }) ?? []),
+    ...features.flatMap((feature) => feature.routes?.({ ...parts, access, requireRecord, people }) ?? []),
     ...healthRoutes(data.store, current),
   ];
   const replacing = features.flatMap((feature) => feature.instead?.(paged) ?? []);

@@ -11,6 +11,7 @@ import { isXml } from './media-type.js';
 import { counted } from './admission/sender-budgets.js';
 import type { Credentials, Route } from './request-context.js';
 import type { Accounts } from '../access/accounts/accounts.js';
+import { allowsType } from '../access/accounts/scopes.js';
 import { bearerIn, bearerRefused, type Analyst } from './analyst.js';
 import type { Visitor } from './sign-in/visitor.js';
 import type { RequestTarget } from './target.js';
@@ -56,7 +57,14 @@ export function authentication(proofs: Proofs): Authenticate {
       if (!fields.some((field) => /^Bearer(?: |$)/iu.test(field)))
         return table.signature(context, route, target);
       await current?.();
-      return { verified: ofBearer(proofs, fields) };
+      const verified = ofBearer(proofs, fields);
+      // Scopes speak of FHIR, and the data of a call may go out as several types.
+      if (route.call && !allowsType(verified.principal.token ?? {}, '*'))
+        throw new Problem(
+          'forbidden',
+          'The scopes of the token are for some types of FHIR resources; ask at /fhir, or for a scope such as patient/*.rs.',
+        );
+      return { verified };
     },
     'request token': signed(verifyRequestToken),
     session: async (context) => {
@@ -81,9 +89,9 @@ function ofBearer({ accounts, base }: Proofs, fields: readonly string[]): Verifi
   const sent = fields.length === 1 ? bearerIn(field) : undefined;
   const token = sent === undefined ? undefined : accounts.bearer(sent);
   if (!token) throw bearerRefused(base, 'invalid_token');
-  const { id, app, user, record, allowed, scope } = token;
+  const { id, app, user, record, allowed, scope, grant } = token;
   return {
-    principal: { app, token: { id, user, record, allowed, scope } },
+    principal: { app, token: { id, user, record, allowed, scope, grant } },
     parameters: { protocol: new Map(), covered: [], path: '', document: undefined, realm: undefined },
     requireBody: () => undefined,
   };

@@ -1,4 +1,5 @@
 import { allowanceOf, type Allowance } from '../access/accounts/allowances.js';
+import { hasContext } from '../access/accounts/scopes.js';
 import { Memo } from '../store/disk/memo.js';
 import {
   allowedBy,
@@ -81,12 +82,11 @@ const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
   record: (check) => {
     const { principal, parameters, route, access } = check;
     if (!principal) throw unsigned(check);
-    if (!principal.token) throw refused('This call needs an access token for the record, not the app alone.');
-    const { user, record } = principal.token;
-    if (record === undefined || record !== parameters['record_id'])
-      throw refused('The access token is for another record.');
+    const { token } = principal;
+    if (!token) throw refused('This call needs an access token for the record, not the app alone.');
+    if (!opensRecord(check, token)) throw refused('The access token is for another record.');
     // Tokens outlive the care relation, and an emergency.
-    if (user !== undefined && !access.mayOpen(user, record))
+    if (token.user !== undefined && !access.mayOpen(token.user, parameters['record_id'] ?? ''))
       throw refused(
         'The user of this access token may not open the record any more; ask somebody who may to let the app in.',
       );
@@ -101,6 +101,22 @@ const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
     requireOwnApp(check);
   },
 };
+
+type BoundToken = NonNullable<Principal['token']>;
+
+/** Whether a token of SMART App Launch opens all records of its user, or, that of a service, all there are. */
+export function opensMany(token: BoundToken): boolean {
+  const { record, user, grant } = token;
+  if (record !== undefined) return false;
+  return user === undefined ? hasContext(token, 'system') : grant !== undefined && hasContext(token, 'user');
+}
+
+function opensRecord({ access, principal, parameters }: AccessCheck, token: BoundToken): boolean {
+  const { record_id: record } = parameters;
+  if (record === undefined || !opensMany(token)) return token.record !== undefined && token.record === record;
+  if (token.user === undefined) return access.isBackground(principal?.app ?? '');
+  return access.mayOpen(token.user, record);
+}
 
 function requireOwnApp({ parameters, principal }: AccessCheck): void {
   if ('smart_app_id' in parameters && parameters['smart_app_id'] !== principal?.app) {

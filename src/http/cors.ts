@@ -100,7 +100,10 @@ function readAll(primary: PrimaryStore): Map<string, Set<string>> {
 }
 
 /** The origins of an app: where it starts, and where people return to it. */
-function originsOf({ index, oauth_callback }: Partial<Record<string, unknown>>): Set<string> {
-  const addresses = [index, oauth_callback].filter((each) => typeof each === 'string');
+function originsOf(manifest: Partial<Record<string, unknown>>): Set<string> {
+  const { index, oauth_callback, smart_launch_url, redirect_uris } = manifest;
+  const addresses = [index, oauth_callback, smart_launch_url, redirect_uris]
+    .flat()
+    .filter((each) => typeof each === 'string');
   return new Set(addresses.flatMap((each) => (/^https?:/i.test(each) ? (parseUrl(each)?.origin ?? []) : [])));
 }

@@ -12,6 +12,7 @@ import type { AccessRules, RequireRecord } from './authorize.js';
 import type { MetricValues } from './container-metrics.js';
 import type { Description } from './descriptions.js';
 import type { CallParts } from './handlers/reads.js';
+import type { RecordedReads } from './recorded-reads.js';
 import type { Handler, Route } from './request-context.js';
 import type { Instead } from './route.js';
 import type { AllSettings, ContainerSettings } from './serve-settings.js';
@@ -32,7 +33,7 @@ export interface Feature {
   /** Whether scripts of any origin may request a path, with a token. */
   isOpen?(path: string): boolean;
   /** Called in the process that holds the data directory, before the container serves. */
-  prepare?(settings: AllSettings): Promise<Prepared>;
+  prepare?(settings: AllSettings): Promise<Prepared | undefined>;
   /** Starts background work once the container serves. @returns a function that ends it */
   beside?(container: HeldContainer): Promise<() => Promise<void> | void>;
 }
@@ -41,6 +42,7 @@ export interface Feature {
 export interface RouteParts extends AppParts {
   readonly access: AccessRules;
   readonly requireRecord: RequireRecord;
+  readonly people: RecordedReads;
 }
 
 export interface Prepared {

@@ -81,6 +81,11 @@ export const table = {
     kinds.onOff,
     true,
   ),
+  smart: setting(
+    '--smart <on|off>  whether apps can come in by SMART App Launch 2, for /fhir (default: off)',
+    kinds.onOff,
+    false,
+  ),
   examples: unset(
     '--examples  refuse to start where the example apps cannot be served (default: do without)',
     kinds.yesOrNo,

@@ -3,6 +3,7 @@ import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
 import type { User } from '../access/accounts/users.js';
 import { accountPage as drawnAccount, homePage } from './account-page.js';
 import { appsPage } from './apps-page.js';
+import { opensMany } from '../http/authorize.js';
 import type { Flow } from '../access/oauth/flow.js';
 import type { Site } from '../http/app-parts.js';
 import { dayOf } from '../http/html/readable.js';
@@ -44,17 +45,21 @@ async function givenAccesses(
   user: User,
 ) {
   const now = Date.now();
-  const shown = new Map<string, AccessToken>();
+  const shown = new Map<string, AccessToken & { readonly isForMany: boolean }>();
   for (const token of await accounts.tokensOf(user.role === 'admin' ? undefined : user.id)) {
     if (token.user === undefined || !isAlive(token, now)) continue;
     const key = `${token.app} ${token.user} ${token.record ?? ''}`;
-    const { issued = token.issued } = shown.get(key) ?? {};
+    const { issued = token.issued, expires = 0, isForMany = false } = shown.get(key) ?? {};
     // Several tokens of one app count as one access, from the first issue to the last expiry.
-    shown.set(key, { ...token, issued });
+    shown.set(key, {
+      ...{ ...token, issued, expires: Math.max(expires, token.expires) },
+      isForMany: isForMany || opensMany(token),
+    });
   }
   const newest = [...shown.values()].reverse().slice(0, MAX_ACCESSES);
   return Promise.all(
-    newest.map(async ({ app, user: owner = '', record, issued, expires }) => ({
+    newest.map(async ({ app, user: owner = '', record, issued, expires, isForMany }) => ({
+      isForMany,
       app,
       appName: (await manifestOf(app))?.name ?? app,
       user: owner,

@@ -10,6 +10,8 @@ export interface GivenAccess {
   readonly userName: string;
   /** Undefined for a token without a record. */
   readonly holder: RecordHolder | undefined;
+  /** It opens every record that the user may open. */
+  readonly isForMany: boolean;
   readonly since: string;
   readonly until: string;
 }
@@ -40,12 +42,13 @@ export function appsPage(around: PageContext, { accesses, ofAll, revoked }: Apps
 }
 
 function row(around: PageContext, access: GivenAccess, ofAll: boolean): Html {
-  const { app, appName, user, userName, holder, since, until } = access;
-  const whose = holder ? holder.name || `record ${holder.record}` : 'no record';
+  const { app, appName, user, userName, holder, isForMany, since, until } = access;
+  const none = isForMany ? `every record that ${ofAll ? userName : 'you'} may open` : 'no record';
+  const whose = holder ? holder.name || `record ${holder.record}` : none;
   return html`<li>
     <div>
       <h2>${appName}</h2>
-      ${holder ? holderLines(holder) : html`<span class="quiet small">Bound to no record</span>`}
+      ${holder ? holderLines(holder) : html`<span class="quiet small">${isForMany ? `Opens ${none}` : 'Bound to no record'}</span>`}
       <p class="quiet small">Since ${since}, until ${until}${ofAll && html`, allowed by ${userName}`}</p>
     </div>
     <form method="post" action="${around.basePath}/account/apps">

@@ -1,3 +1,4 @@
+import { opensMany } from '../http/authorize.js';
 import { AccountError } from '../access/accounts/account-ids.js';
 import { PasswordChanged } from '../access/accounts/sessions.js';
 import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
@@ -38,14 +39,17 @@ export function securityPages(
 
   const shownBy =
     (reading: Reading) =>
-    async ({ id, app, record, issued, expires }: AccessToken): Promise<ShownToken> => {
+    async (token: AccessToken): Promise<ShownToken> => {
+      const { id, app, record, issued, expires } = token;
       const holder = record === undefined ? undefined : await people.holder(reading, record);
       return {
         id,
         app: (await flow.manifestOf(app))?.name ?? app,
         record:
           record === undefined
-            ? 'no record'
+            ? opensMany(token)
+              ? 'every record that you may open'
+              : 'no record'
             : holder?.name
               ? `${holder.name}, record ${record}`
               : `record ${record}`,

@@ -91,9 +91,13 @@ export function agingChores(
 /** Removal of expired tokens, done by each process that answers. */
 export function tokenChores(
   directory: DataDirectory,
-  { purgeExpired, purgeAnalystTokens }: Pick<Accounts, 'purgeExpired' | 'purgeAnalystTokens'>,
+  {
+    purgeExpired,
+    purgeAnalystTokens,
+    smart,
+  }: Pick<Accounts, 'purgeExpired' | 'purgeAnalystTokens' | 'smart'>,
 ): (() => Promise<void>)[] {
-  return [purgeExpired, purgeAnalystTokens].map(
+  return [purgeExpired, purgeAnalystTokens, smart.purge].map(
     (purge) => async () => purge(await timeOfAging(directory, Date.now())),
   );
 }

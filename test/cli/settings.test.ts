@@ -42,6 +42,7 @@ describe('where settings come from', () => {
       metrics: undefined,
       accessLogDays: 2192,
       fhir: true,
+      smart: false,
       history: 365,
       logLevel: 'info',
       trustProxy: [],

@@ -28,7 +28,8 @@ describe('markup', () => {
 
   it('lets no text of an app, a record or a user become markup', () => {
     const question = {
-      requestToken: EVIL,
+      action: EVIL,
+      kept: { oauth_token: EVIL },
       app: { name: EVIL, description: EVIL, author: EVIL },
       holder,
       reads: [EVIL],

@@ -5,6 +5,7 @@ import { appAccounts, type AppCredentials } from './apps.js';
 import { bulkExportAccounts, endExportsWith } from './bulk-exports.js';
 import { removeApproved, removeRequests } from './request-tokens.js';
 import { savedQueries } from './saved-queries.js';
+import { smartGrants } from './smart-grants.js';
 import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.js';
 import { subscriptionAccounts } from './subscriptions.js';
 import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
@@ -87,6 +88,7 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
     ...subscriptionAccounts(vault),
     ...bulkExportAccounts(vault),
     ...saved,
+    smart: smartGrants(vault, tokens.putOpaque),
     putUser(tx: WriteTx, user: UserRegistration): void {
       users.putUser(tx, user);
       if (user.role !== 'analyst') ofAnalysts.removeAnalystTokens(tx, user.id);

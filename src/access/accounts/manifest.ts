@@ -94,6 +94,26 @@ const requires: Check = (value) => {
   return undefined;
 };
 
+/** Addresses that get codes and tokens: https, or this machine. */
+const closedAddress: Check = (value) =>
+  address(value) ??
+  (/^https:/i.test(value as string) || LOOPBACK.test(value as string)
+    ? undefined
+    : 'must be an https address');
+
+/** How an app proves to be itself to a SMART provider, by the names of RFC 7591. */
+export const authMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+
+const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+const keySet: Check = (value) => {
+  const keys = isObject(value) ? value['keys'] : undefined;
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isObject))
+    return 'must be a JSON Web Key Set, an object whose keys are a list';
+  if (keys.some((each) => PRIVATE.some((name) => name in each)))
+    return 'has a private key; give its public half';
+  return undefined;
+};
+
 const environments = listOf(oneOf(['desktop', 'tablet', 'mobile']));
 const SMART_VERSION = /^\d+(?:\.\d+){0,2}$/;
 
@@ -122,11 +142,17 @@ const manifestKeys: Readonly<Record<string, ManifestKey>> = {
   optimalBrowserEnvironments: { required: false, check: environments },
   supportedBrowserEnvironments: { required: false, check: environments },
   requires: { required: false, check: requires },
+  smart_launch_url: { required: false, check: closedAddress },
+  redirect_uris: { required: false, check: listOf(closedAddress) },
+  token_endpoint_auth_method: { required: false, check: oneOf(authMethods) },
+  jwks: { required: false, check: keySet },
 };
 
 const MODE_ONLY: ReadonlySet<string> = new Set([
   'index',
   'oauth_callback',
+  'smart_launch_url',
+  'redirect_uris',
   'optimalBrowserEnvironments',
   'supportedBrowserEnvironments',
 ]);
@@ -139,6 +165,11 @@ export interface AppManifest {
   readonly index?: string;
   readonly icon?: string;
   readonly oauth_callback?: string;
+  /** Where SMART App Launch starts the app, and where it may return to. */
+  readonly smart_launch_url?: string;
+  readonly redirect_uris?: readonly string[];
+  readonly token_endpoint_auth_method?: (typeof authMethods)[number];
+  readonly jwks?: { readonly keys: readonly object[] };
   readonly [key: string]: unknown;
 }
 
@@ -169,6 +200,10 @@ export function manifestProblems(value: unknown): string[] {
       if (problem !== undefined) problems.push(`${key} ${problem}.`);
     }
   }
+  if (value['token_endpoint_auth_method'] === 'private_key_jwt' && value['jwks'] === undefined)
+    problems.push('jwks is missing; private_key_jwt proves a key of it.');
+  if (value['smart_launch_url'] !== undefined && value['redirect_uris'] === undefined)
+    problems.push('redirect_uris is missing; an app with smart_launch_url says where it may return to.');
   const unknown = Object.keys(value).filter((key) => !Object.hasOwn(manifestKeys, key));
   return [...problems, ...unknown.map((key) => `${JSON.stringify(key)} is not a key of an app manifest.`)];
 }

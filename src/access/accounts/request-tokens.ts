@@ -153,22 +153,28 @@ export function requestTokens({ key, directory, clock }: Vault) {
   };
 }
 
+/** Removes the requests and grants of an app. */
 export function removeRequests(tx: WriteTx, app: string): void {
-  for (const id of ownedKeys(tx, 'requests', { app })) removeOwned(tx, 'requests', id);
+  for (const table of ['requests', 'grants'] as const)
+    for (const id of ownedKeys(tx, table, { app })) removeOwned(tx, table, id);
 }
 
 export function withdrawApproved(tx: WriteTx, { user, app, record }: AccessGiven): void {
-  removeApproved(tx, { user }, (request) => request.app === app && request.approved?.record === record);
+  removeApproved(tx, { user }, (approved) => approved.app === app && approved.record === record);
 }
 
-/** Removes the requests that a user approved or that were approved for a record, so that no app can exchange them. */
+/** Removes what a user approved or what was approved for a record, so that no app can exchange it for a token. */
 export function removeApproved(
   tx: WriteTx,
   owner: Exclude<Owner, { app: string }>,
-  rule: (request: StoredRequest) => boolean = () => true,
+  rule: (approved: { readonly app: string; readonly record?: string | undefined }) => boolean = () => true,
 ): void {
-  for (const id of ownedKeys(tx, 'requests', owner))
-    if (rule(tx.get('requests', id) as StoredRequest)) removeOwned(tx, 'requests', id);
+  for (const id of ownedKeys(tx, 'requests', owner)) {
+    const { app, approved } = tx.get('requests', id) as StoredRequest;
+    if (rule({ app, record: approved?.record })) removeOwned(tx, 'requests', id);
+  }
+  for (const id of ownedKeys(tx, 'grants', owner))
+    if (rule(tx.get('grants', id) as { app: string; record?: string })) removeOwned(tx, 'grants', id);
 }
 
 function shown({ app, record }: StoredRequest | AccessRequest): AccessRequest {

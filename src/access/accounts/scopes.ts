@@ -1,7 +1,10 @@
 import { AccountError } from './account-ids.js';
 
-/** A scope of SMART App Launch 2 that reads and searches resources of a type, or of all types. */
-const SCOPE = /^(patient|user)\/(\*|[A-Z][A-Za-z]{1,63})\.rs$/u;
+/**
+ * A scope of SMART App Launch that reads and searches resources of a type, or of all types: `rs` in version 2, `read` in
+ * version 1.
+ */
+const SCOPE = /^(patient|user|system)\/(\*|[A-Z][A-Za-z]{1,63})\.(?:rs|read)$/u;
 const MAX_LENGTH = 2000;
 
 /**
@@ -12,7 +15,7 @@ export function checkScope(scope: string, hasRecord: boolean): void {
   if (scope.length > MAX_LENGTH) throw new AccountError(`Scopes have at most ${MAX_LENGTH} characters.`);
   for (const each of scope.split(' ')) {
     const [, context] = SCOPE.exec(each) ?? [];
-    if (context === undefined)
+    if (context === undefined || context === 'system')
       throw new AccountError(
         `A scope is patient/*.rs, user/*.rs or one of a resource type, such as patient/Observation.rs, not ${JSON.stringify(each)}.`,
       );
@@ -31,4 +34,14 @@ export function allowsType(token: { readonly scope?: string | undefined }, type:
     const [, , covered] = SCOPE.exec(each) ?? [];
     return covered === '*' || covered === type;
   });
+}
+
+/** Returns on whose behalf a scope reads: of one patient, of a user, of the system itself; undefined if it reads nothing. */
+export function contextOf(scope: string): 'patient' | 'user' | 'system' | undefined {
+  return SCOPE.exec(scope)?.[1] as ReturnType<typeof contextOf>;
+}
+
+/** Whether a token has a scope that reads on this behalf. */
+export function hasContext(token: { readonly scope?: string | undefined }, context: string): boolean {
+  return (token.scope ?? '').split(' ').some((each) => contextOf(each) === context);
 }

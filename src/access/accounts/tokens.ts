@@ -19,8 +19,11 @@ import { holdToKey, type Vault } from './secret-key.js';
 
 export const TOKEN_LIFETIME = 30 * 24 * 60 * 60 * 1000;
 const REMEMBERED = TOKEN_LIFETIME;
-/** Background apps take a token for each record that they visit. No person gave these, so nobody looks for them. */
-const REMEMBERED_WITHOUT_USER = 24 * 60 * 60 * 1000;
+/**
+ * Background apps take a token for each record that they visit, and nobody looks for those. By SMART App Launch, an app
+ * takes one every hour.
+ */
+const REMEMBERED_BRIEFLY = 24 * 60 * 60 * 1000;
 
 /** A token as lists show it: the id identifies it, but cannot sign. */
 export interface AccessToken {
@@ -39,6 +42,10 @@ export interface AccessToken {
   readonly allowed?: string;
   /** SMART scopes of a bearer token (RFC 6750), which cannot sign. */
   readonly scope?: string;
+  /** What the user allowed by SMART App Launch, with which the token ends. */
+  readonly grant?: string;
+  /** It gives other tokens, and opens nothing itself. */
+  readonly isRefresh?: boolean;
 }
 
 export interface TokenCredentials extends AccessToken {
@@ -77,7 +84,13 @@ const BEARER_PREFIX = 'cgb_';
 /** The most tokens read before others get a turn: a large container has hundreds of thousands. */
 const PART = 100;
 
-type StoredToken = Omit<AccessToken, 'id'> & { readonly secret?: string };
+/** Of tokens of SMART App Launch: what the provider keeps with it, as JSON, and when the token was used up, in seconds. */
+export interface Issued {
+  readonly payload?: string;
+  readonly consumed?: number;
+}
+
+type StoredToken = Omit<AccessToken, 'id'> & { readonly secret?: string } & Issued;
 
 /** The id comes from outside and may be anything. */
 const tokenId = /^[0-9a-f]{32}$/;
@@ -122,7 +135,7 @@ export function tokenAccounts(vault: Vault) {
     tx: WriteTx,
     token: string,
     request: TokenRequest,
-    proof: (id: string) => Pick<StoredToken, 'secret' | 'scope'>,
+    proof: (id: string) => Pick<StoredToken, 'secret' | 'scope' | 'grant' | 'isRefresh' | 'payload'>,
   ): IssuedBearer => {
     const now = clock();
     check(tx, request, now);
@@ -160,10 +173,11 @@ export function tokenAccounts(vault: Vault) {
       checkScope(scope, request.record !== undefined);
       return put(tx, BEARER_PREFIX + newSecret(), request, () => ({ scope }));
     },
-    /** Returns a bearer token that is alive. The token of a signature, which others may have seen, is none. */
+    putOpaque: put,
+    /** Returns a bearer token that is alive. The token of a signature, which others may have seen, has no scope. */
     bearer(token: string): AccessToken | undefined {
-      const found = token.startsWith(BEARER_PREFIX) ? byId(key.lookup(token)) : undefined;
-      return found?.scope !== undefined && isAlive(found, clock()) ? found : undefined;
+      const found = byId(key.lookup(token));
+      return found?.scope !== undefined && !found.isRefresh && isAlive(found, clock()) ? found : undefined;
     },
     issueToken: (request: TokenRequest) => directory.transact((tx) => putToken(tx, request)),
     /** Revokes a token by id; it stays listed. @returns whether it existed */
@@ -172,9 +186,11 @@ export function tokenAccounts(vault: Vault) {
         const found = stored(tx, id);
         if (!found) return false;
         tx.put('tokens', id, { ...found, revoked: true });
-        // Otherwise the app could exchange an approved request for a new token.
-        const { app, user, record } = found;
+        // Otherwise the app could exchange an approved request, or a refresh token, for a new token.
+        const { app, user, record, grant } = found;
         if (user !== undefined) withdrawApproved(tx, { user, app, record });
+        if (user !== undefined && grant !== undefined)
+          revokeTokens(tx, { user }, (token) => token.grant === grant);
         return true;
       }),
     token: (token: string) => byId(key.lookup(token)),
@@ -197,11 +213,12 @@ export function tokenAccounts(vault: Vault) {
       if (found?.secret === undefined) return undefined;
       return { ...shown(id, found), secret: key.unseal(found.secret, sealIdentity(id)) };
     },
-    /** Removes tokens that expired more than 30 days ago, or a day ago if they have no user; call it regularly. */
+    /** Removes tokens that expired more than 30 days ago, or a day ago if they have no user or a grant; call it regularly. */
     async purgeExpired(now = clock()): Promise<void> {
       for await (const part of inParts()) {
         const ended = part.filter(
-          ({ user, expires }) => expires + (user === undefined ? REMEMBERED_WITHOUT_USER : REMEMBERED) < now,
+          ({ user, grant, expires }) =>
+            expires + (user === undefined || grant !== undefined ? REMEMBERED_BRIEFLY : REMEMBERED) < now,
         );
         // Unindexed tokens of an earlier version go unnoticed if it removed as many: the count stays the same.
         const unknown = directory.read((tx) => part.filter((token) => !isIndexed(tx, token.id, token)));
@@ -257,7 +274,7 @@ function drop(tx: WriteTx, token: AccessToken): void {
   unindexToken(tx, token.id, token);
 }
 
-function shown(id: string, { secret: _, ...stored }: StoredToken): AccessToken {
+function shown(id: string, { secret: _, payload: __, consumed: ___, ...stored }: StoredToken): AccessToken {
   return { id, ...stored };
 }
 

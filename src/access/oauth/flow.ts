@@ -11,6 +11,8 @@ import { percentEncode } from './percent.js';
 export interface FlowSettings {
   /** The lifetime of apps' access tokens, in milliseconds. */
   readonly tokenLifetime: number;
+  /** Whether apps come in by SMART App Launch. */
+  readonly smart: boolean;
   readonly secondFactorRoles: readonly UserRole[];
   readonly passwords: boolean;
   readonly signOn: SignOnSettings | undefined;

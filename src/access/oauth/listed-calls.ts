@@ -52,10 +52,15 @@ const verbs: Readonly<Record<string, { readonly verb: string }>> = methodFacts;
 
 /**
  * Describes what an app may do with a record, in the ontology's words.
+ * @param covers whether it may make a call, beside what the manifest says
  * @returns `readsAll`, whether `reads` has all statements of the record; and a `wording` digest that changes with any of these, and
  * with what the manifest asks for in its own terms
  */
-export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
+export function permissionsOf(
+  ontology: Ontology,
+  manifest: AppManifest,
+  covers: (call: CallModel) => boolean = () => true,
+) {
   const label = (iri: string): string | undefined => ontology.classes.get(iri)?.label;
   const inWords = (call: CallModel): string => {
     const { method, label: name, allows } = call;
@@ -69,7 +74,7 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
     (call) => call.scope === 'record' && (isAboutData(call) || (isOwnedByApp(call) && call.method === 'GET')),
   );
   const listed = listedCalls(ontology, allowedBy(manifest));
-  const allowed = listed ? calls.filter((call) => listed.has(call)) : calls;
+  const allowed = calls.filter((call) => (listed?.has(call) ?? true) && covers(call));
   const labels = (isRead: boolean): string[] => {
     const chosen = allowed.filter(({ method }) => (method === 'GET') === isRead);
     return [...new Set(chosen.map(inWords))].sort();
@@ -86,7 +91,10 @@ export function permissionsOf(ontology: Ontology, manifest: AppManifest) {
     });
   });
   const reads = labels(true);
-  const writes = [...labels(false), ...new Set(own.filter(({ method }) => method === 'PUT').map(inWords))];
+  const writes = [
+    ...labels(false),
+    ...new Set(own.filter((call) => call.method === 'PUT' && covers(call)).map(inWords)),
+  ];
   const wording = createHash('sha256')
     .update(JSON.stringify([needs, reads, writes]))
     .digest('base64url');

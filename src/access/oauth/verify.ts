@@ -32,6 +32,7 @@ export interface Principal {
         readonly record?: string | undefined;
         readonly allowed?: string | undefined;
         readonly scope?: string | undefined;
+        readonly grant?: string | undefined;
       }
     | undefined;
 }

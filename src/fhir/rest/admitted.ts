@@ -1,5 +1,5 @@
 import { allowsType } from '../../access/accounts/scopes.js';
-import { authorize, type AccessRules, type RequireRecord } from '../../http/authorize.js';
+import { authorize, opensMany, type AccessRules, type RequireRecord } from '../../http/authorize.js';
 import { traceOf, type RequestContext } from '../../http/request-context.js';
 import type { CallModel } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
@@ -35,6 +35,8 @@ export interface AskedCalls {
   readonly also?: readonly CallModel[];
   /** Ids of patients, or their URLs; none: the one of the token. */
   readonly patients?: readonly string[];
+  /** Type and id of a resource, which tells the record where the token does not. */
+  readonly resource?: string;
 }
 
 /**
@@ -44,22 +46,30 @@ export interface AskedCalls {
 export function admit(
   { access, requireRecord, primary }: AdmissionParts,
   request: RequestContext,
-  { types, calls, also = [], patients = [] }: AskedCalls,
+  { types, calls, also = [], patients = [], resource }: AskedCalls,
 ): Admitted {
   const { context, route, verified, path } = request;
   const { principal } = verified ?? {};
-  const own = principal?.token?.record ?? '';
-  const patientId = patientIdOf(primary, own);
+  const own = principal?.token?.record;
   const ids = patients.map((each) => each.slice(each.lastIndexOf('/') + 1));
+  const isForMany = principal?.token !== undefined && opensMany(principal.token);
+  if (isForMany && (new Set(ids).size > 1 || (ids.length === 0 && resource === undefined)))
+    throw new Problem(
+      'invalid-parameter',
+      'This token is for more than one record; name one patient, such as patient=ID.',
+    );
+  const patientId = own === undefined ? undefined : patientIdOf(primary, own);
   const other = ids.find((id) => id !== patientId);
-  const record = other === undefined ? own : recordOf(primary, other);
+  const found =
+    other === undefined ? (isForMany ? recordHolding(primary, resource) : own) : recordOf(primary, other);
+  const record = found ?? '';
   const trace = traceOf(context);
-  trace.parameters = { ...path, ...(record !== undefined && { record_id: record }) };
+  trace.parameters = { ...path, ...(found !== undefined && { record_id: found }) };
   const refusals = new Map<CallModel, Error>();
   for (const call of [...calls, ...also]) {
     try {
       const asCall = { ...route, method: 'GET', call, access: call.scope } as const;
-      authorize(access, asCall, { record_id: record ?? '' }, principal);
+      authorize(access, asCall, { record_id: record }, principal);
     } catch (error) {
       refusals.set(call, error as Error);
     }
@@ -71,9 +81,9 @@ export function admit(
   const [first] = refusals.values();
   if (!isCovered) throw first ?? new Problem('forbidden', NOT_COVERED);
   if (isRefused) throw first ?? new Problem('not-found', 'There is no such resource.');
-  requireRecord({ record_id: own });
+  requireRecord({ record_id: record });
   return {
-    record: own,
+    record,
     scope: principal?.token?.scope,
     calls: calls.filter(may),
     refused: calls.filter((call) => !may(call)),
@@ -88,4 +98,12 @@ function recordOf(primary: PrimaryStore, id: string): string | undefined {
   const known = primary.directory.read((tx) => knownOf(tx, `Patient/${id}`)).map(({ recordId }) => recordId);
   const candidates = [...known, pathOfId(id) ?? ''].filter((record) => isRecordId(record));
   return candidates.find((record) => patientIdOf(primary, record) === id);
+}
+
+/** Finds the only record that holds a resource. */
+function recordHolding(primary: PrimaryStore, resource = ''): string | undefined {
+  const known = primary.directory.read((tx) => knownOf(tx, resource)).map(({ recordId }) => recordId);
+  const [own = ''] = (pathOfId(resource.slice(resource.indexOf('/') + 1)) ?? '').split('/');
+  const [first, ...others] = new Set(known.length > 0 ? known : isRecordId(own) ? [own] : []);
+  return others.length === 0 ? first : undefined;
 }

@@ -116,6 +116,7 @@ async function find(parts: FhirParts, request: RequestContext): Promise<FoundRes
   const admitted = await parts.admit(request, {
     ...{ types: [type], calls },
     patients: type === 'Patient' ? [id] : [],
+    resource: `${type}/${id}`,
   });
   readSearch(type, pairsOf(request), isLenient(request), ['_format', '_pretty']);
   for (const call of admitted.calls) {

@@ -56,7 +56,7 @@ export function callRoutes(
       method,
       path,
       call,
-      credentials: 'signature',
+      credentials: method === 'GET' && scope === 'record' ? 'signature or bearer' : 'signature',
       access: scope,
       bodyLimit: key === 'blob PUT' ? parts.settings.textLimit : factsOf(call).bodyLimit,
       handler: present,

@@ -4,9 +4,12 @@ import { html } from './html.js';
 import { alert, csrfField, narrowPage, type Page, type PageContext } from './layout.js';
 
 export interface ConsentQuestion {
-  readonly requestToken: string;
+  /** The path of the form, and what it sends back. */
+  readonly action: string;
+  readonly kept: Readonly<Record<string, string>>;
   readonly app: { readonly name: string; readonly description: string; readonly author: string };
-  readonly holder: RecordHolder;
+  /** Undefined for every record that the person may open, or none. */
+  readonly holder: RecordHolder | undefined;
   /** Labels of what the token allows. */
   readonly reads: readonly string[];
   readonly readsAll: boolean;
@@ -20,20 +23,21 @@ export interface ConsentQuestion {
 
 /** The page on which a person allows or denies an app access to a record. */
 export function consentPage(around: PageContext, question: ConsentQuestion): Page {
-  const { requestToken, app, holder, reads, readsAll, writes, wording, hasChanged, until, returnsTo } =
+  const { action, kept, app, holder, reads, readsAll, writes, wording, hasChanged, until, returnsTo } =
     question;
+  const opened = holder ? 'this record' : reads.length > 0 ? 'every record that you may open' : 'your name';
   // What reaches furthest comes first.
   const rights = [
-    ...(readsAll ? [html`<b>See everything in this record</b>`] : []),
+    ...(readsAll ? [html`<b>See everything in ${opened}</b>`] : []),
     ...writes.map((label) => html`<b>${label}</b>`),
     ...(readsAll ? [] : reads),
   ];
   return {
-    title: `Let ${app.name} use this record?`,
+    title: `Let ${app.name} use ${opened}?`,
     content: html`<section class="sheet">
-      <h1>Let “${app.name}” use this record?</h1>
+      <h1>Let “${app.name}” use ${opened}?</h1>
       ${hasChanged && alert('What this app can do has changed. Read it again, and decide.')}
-      <div class="card">${holderLines(holder)}</div>
+      ${holder && html`<div class="card">${holderLines(holder)}</div>`}
       <p>${app.description}${app.author !== '' && html` <span class="quiet">By ${app.author}.</span>`}</p>
       <h2>What it will be able to do</h2>
       <ul class="ticks">
@@ -50,10 +54,10 @@ export function consentPage(around: PageContext, question: ConsentQuestion): Pag
         Access ends on ${until}. You can end it earlier, at any time, under “Apps with
         access”.${returnsTo !== '' && html` Afterwards you go back to <b>${returnsTo}</b>.`}
       </p>
-      <form method="post" action="${around.basePath}/oauth/authorize">
+      <form method="post" action="${action}">
         ${csrfField(around)}
-        <input type="hidden" name="oauth_token" value="${requestToken}" />
-        <input type="hidden" name="record_id" value="${holder.record}" />
+        ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <input type="hidden" name="record_id" value="${holder?.record ?? ''}" />
         <input type="hidden" name="wording" value="${wording}" />
         <div class="actions">
           <button name="decision" value="allow">Allow</button>

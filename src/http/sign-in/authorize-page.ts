@@ -166,7 +166,8 @@ export function authorizePages(
     if (!holder) return refusalAnswer(visitor, 'noRecord');
     const { name, description, author, oauth_callback: callback } = manifest;
     const consent = {
-      requestToken: token,
+      action,
+      kept: { oauth_token: token },
       app: { name, description, author: typeof author === 'string' ? author : '' },
       holder,
       ...permissionsOf(ontology, manifest),

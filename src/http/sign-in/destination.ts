@@ -13,6 +13,9 @@ export interface Destination {
 /** The page where a person chooses a record to open an app with. */
 export const LAUNCH = PathTemplate.of('/apps/{app_id}/launch');
 
+/** Where an app sends a person by SMART App Launch. */
+export const SMART_AUTHORIZE = '/oauth2/authorize';
+
 /** @param path from localPath */
 export async function destinationOf(
   { base, basePath }: Site,
@@ -23,17 +26,21 @@ export async function destinationOf(
   const below = url.pathname.slice(basePath.length);
   const launched = LAUNCH.match(below)?.['app_id'];
   const requestToken = below === '/oauth/authorize' ? (url.searchParams.get('oauth_token') ?? '') : '';
+  const asking = below === SMART_AUTHORIZE ? (url.searchParams.get('client_id') ?? undefined) : undefined;
   const appId =
     launched === undefined
-      ? directory.read((tx) => grants.requestCredentials(tx, requestToken)?.app)
+      ? (asking ?? directory.read((tx) => grants.requestCredentials(tx, requestToken)?.app))
       : decoded(launched);
   const manifest = appId === undefined ? undefined : await manifestOf(appId);
   return { app: manifest?.name, leadsTo: manifest ? leadsTo(manifest) : [] };
 }
 
 /** Returns the origins to which the container redirects for an app. */
-export function leadsTo({ index, oauth_callback: callback }: AppManifest): LeadsTo {
-  const places = [index, callback].map((url) => (url === undefined ? '' : originOrScheme(url)));
+export function leadsTo(manifest: AppManifest): LeadsTo {
+  const { index, oauth_callback: callback, smart_launch_url: start, redirect_uris: others = [] } = manifest;
+  const places = [index, callback, start, ...others].map((url) =>
+    url === undefined ? '' : originOrScheme(url),
+  );
   return [...new Set(places)].filter((place) => place !== '');
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Flow, withParameters } from '../../access/oauth/flow.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { PlainAnswer } from '../answer.js';
@@ -50,11 +51,11 @@ export function signInRoutes(
   ];
 }
 
-function launchPage(
-  site: Site,
-  { accounts, manifestOf, hasRecord, audit }: Flow,
-  people: RecordedReads,
-): PageMethods {
+/** Seconds in which an app that was started may ask for access. */
+const LAUNCH_LIFETIME = 600;
+
+function launchPage(site: Site, flow: Flow, people: RecordedReads): PageMethods {
+  const { accounts, manifestOf, hasRecord, audit, settings } = flow;
   return {
     GET: async (request) => {
       const { path, target, visitor } = request;
@@ -77,6 +78,14 @@ function launchPage(
       if (!accounts.mayOpen(user.id, record)) return refuse('record');
       if (!(await hasRecord(record))) return refuse('noRecord');
       audit('app.launched', { app: appId, user: user.id, record });
+      const { smart_launch_url: start } = manifest;
+      if (settings.smart && start !== undefined) {
+        const launch = randomUUID();
+        const exp = Math.floor(Date.now() / 1000) + LAUNCH_LIFETIME;
+        const row = { clientId: appId, accountId: user.id, record, exp };
+        await accounts.smart.put('Launch', launch, row, LAUNCH_LIFETIME);
+        return redirect(withParameters(start, { iss: `${site.base}/fhir`, launch }));
+      }
       return redirect(withParameters(manifest.index, { record_id: record, api_base: site.base }));
     },
   };

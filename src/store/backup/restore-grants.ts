@@ -7,6 +7,7 @@ const granting: readonly TableName[] = [
   'analystTokens',
   'sessions',
   'requests',
+  'grants',
   'consents',
   'subscriptions',
 ];

@@ -1,11 +1,12 @@
 import type { ReadTx, WriteTx } from './transaction.js';
 
-type Owned = 'sessions' | 'requests';
+type Owned = 'sessions' | 'requests' | 'grants';
 export type Owner = { readonly app: string } | { readonly user: string } | { readonly record: string };
 
 interface OwnedRow {
   readonly app?: string;
   readonly user?: string;
+  readonly record?: string | undefined;
   readonly approved?: { readonly user: string; readonly record: string };
 }
 
@@ -18,12 +19,13 @@ const prefixOf = (table: Owned, owner: Owner): string => {
 };
 
 /** The first owner is one that each row of the table has. */
-function ownersOf(table: Owned, { app = '', user = '', approved }: OwnedRow): Owner[] {
+function ownersOf(table: Owned, { app = '', user = '', record, approved }: OwnedRow): Owner[] {
   if (table === 'sessions') return [{ user }];
+  if (table === 'grants') return [{ user }, { app }, ...(record === undefined ? [] : [{ record }])];
   return approved ? [{ app }, { user: approved.user }, { record: approved.record }] : [{ app }];
 }
 
-/** Stores a session or request, and indexes it by its user, app and record; a request has a user once it is approved. */
+/** Stores a row, and indexes it by its user, app and record; a request has a user once it is approved. */
 export function putOwned<R extends OwnedRow>(tx: WriteTx, table: Owned, key: string, row: R): void {
   removeOwned(tx, table, key);
   tx.put(table, key, row);
@@ -44,14 +46,18 @@ export function ownedKeys(tx: ReadTx, table: Owned, owner: Owner): string[] {
   );
 }
 
-/** Tells whether the index has each session and request, by counts: an older version may have written some. */
+/** Tells whether the index has each row, by counts: an older version may have written some. */
 export function isOwnerIndexWhole(tx: ReadTx): boolean {
   const count = (prefix: string): number => [...tx.range(TABLE, { prefix, values: false })].length;
-  return count('sessions user ') === tx.count('sessions') && count('requests app ') === tx.count('requests');
+  return (
+    count('sessions user ') === tx.count('sessions') &&
+    count('requests app ') === tx.count('requests') &&
+    count('grants user ') === tx.count('grants')
+  );
 }
 
 export function makeOwnerIndex(tx: WriteTx): void {
   tx.clear(TABLE);
-  for (const table of ['sessions', 'requests'] as const)
+  for (const table of ['sessions', 'requests', 'grants'] as const)
     for (const { key, value } of [...tx.range(table)]) putOwned(tx, table, String(key), value as OwnedRow);
 }

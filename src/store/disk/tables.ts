@@ -35,9 +35,9 @@ export const tables = {
     transient: true,
     clear: true,
   },
-  /** Sessions and requests of an app, a user or a record; derived from those. */
+  /** Sessions, requests and grants of an app, a user or a record; derived from those. */
   ownerIndex: {
-    keys: 'sessions or requests, app, user or record, its id, key of the row, with spaces between',
+    keys: 'sessions, requests or grants, app, user or record, its id, key of the row, with spaces between',
     transient: true,
     clear: true,
   },
@@ -46,6 +46,10 @@ export const tables = {
   analystTokens: { keys: 'keyed digest of the token' },
   savedQueries: { keys: 'user id, a space, id of the query' },
   requests: { keys: 'request token' },
+  /** What people allowed apps by SMART App Launch. */
+  grants: { keys: 'grant id' },
+  /** What a launch by SMART leaves behind for minutes. */
+  smart: { keys: 'kind, a space, keyed digest of the id', transient: true },
   consents: { keys: 'user, app and record' },
   subscriptions: { keys: 'record, a dot, id of the subscription' },
   /** Exports for apps; their files last a day. */

@@ -52,11 +52,11 @@ describe('a bearer token', () => {
   });
 
   it.each([
-    ['/records/1000001/problems/', 401],
-    ['/records/1000001', 401],
+    ['/records/1000001/problems/', 200],
+    ['/records/1000002/problems/', 403],
     ['/users/clinician', 401],
     ['/account', 302],
-  ])('is nothing at %s', async (path, status) => {
+  ])('opens calls of its record, and no others: %s', async (path, status) => {
     const headers = { Authorization: `Bearer ${token}` };
     expect((await container.request(path, { headers })).status).toBe(status);
   });

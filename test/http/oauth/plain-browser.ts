@@ -1,5 +1,6 @@
 /** A page as the plain browser got it. */
 export interface PlainPage {
+  readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
@@ -69,7 +70,13 @@ export class PlainBrowser {
       else this.cookies.set(name, value);
     }
     const html = await response.text();
-    return { status: response.status, headers: response.headers, html, text: () => Promise.resolve(html) };
+    return {
+      url,
+      status: response.status,
+      headers: response.headers,
+      html,
+      text: () => Promise.resolve(html),
+    };
   }
 }
 

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FlowContainer } from '../oauth/flow-container.js';
+import {
+  ask,
+  bearer,
+  decide,
+  exchange,
+  LAB_APP,
+  opened,
+  OTHER_APP,
+  OTHER_RECORD,
+  post,
+  PUBLIC_APP,
+  RECORD,
+  refresh,
+  RETURN,
+  SECRET_APP,
+  startSmart,
+  tokenFor,
+} from './smart-container.js';
+
+let container: FlowContainer;
+beforeAll(async () => {
+  container = await startSmart();
+});
+afterAll(() => container.stop());
+
+const ALL = 'launch/patient patient/*.rs';
+const isOpen = async (token: string): Promise<boolean> =>
+  (await bearer(container, '/fhir/Observation?_count=1', token)).status === 200;
+const codeOf = (back: URL): string => back.searchParams.get('code') ?? '';
+
+describe('SMART App Launch', () => {
+  it('says where things are, to any origin', async () => {
+    const response = await container.request('/fhir/.well-known/smart-configuration', {
+      headers: { Origin: 'https://anywhere.example.org' },
+    });
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(await response.json()).toMatchObject({
+      issuer: `${container.url}/oauth2`,
+      authorization_endpoint: `${container.url}/oauth2/authorize`,
+      token_endpoint: `${container.url}/oauth2/token`,
+      code_challenge_methods_supported: ['S256'],
+    });
+  });
+
+  it('lets an app into one record, at FHIR and at calls, and says who asks', async () => {
+    const body = await tokenFor(container, `${ALL} openid fhirUser`);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, patient: RECORD });
+    expect(body.refresh_token).toBeUndefined();
+    const [, claims = ''] = (body.id_token ?? '').split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      ...{ sub: 'clinician', aud: PUBLIC_APP.id, iss: `${container.url}/oauth2` },
+      fhirUser: `${container.url}/fhir/Practitioner/clinician`,
+    });
+    expect(await isOpen(body.access_token)).toBe(true);
+    const statuses = await Promise.all(
+      [
+        `/fhir/Observation?patient=${OTHER_RECORD}`,
+        `/records/${RECORD}/lab_results/`,
+        `/records/${OTHER_RECORD}/lab_results/`,
+      ].map(async (path) => (await bearer(container, path, body.access_token)).status),
+    );
+    expect(statuses).toEqual([403, 200, 403]);
+    const written = await container.request(`/records/${RECORD}/clinical_notes/`, {
+      ...{ method: 'POST', body: 'x', headers: { Authorization: `Bearer ${body.access_token}` } },
+    });
+    expect(written.status).toBe(401);
+  });
+
+  it('shows in words what an app asks, no more than its manifest lists', async () => {
+    const asked = ask(container, 'launch/patient patient/*.rs', { client_id: LAB_APP.id });
+    const browser = await container.browser('clinician');
+    const list = await opened(browser, asked);
+    const choice = /href="([^"]*\?record_id=1000001)"/.exec(list.html)?.[1] ?? '';
+    const { html } = await browser.open(choice);
+    expect(html).toContain('<li>See lab results</li>');
+    expect(html.match(/<li>See /g)).toHaveLength(1);
+    const { access_token: token } = await tokenFor(container, ALL, { change: { client_id: LAB_APP.id } });
+    const statuses = await Promise.all(
+      [`/records/${RECORD}/lab_results/`, `/records/${RECORD}/problems/`, '/fhir/Condition'].map(
+        async (path) => (await bearer(container, path, token)).status,
+      ),
+    );
+    expect(statuses).toEqual([200, 403, 403]);
+  });
+
+  it('gives a person’s app a record of theirs, and no other', async () => {
+    const browser = await container.browser('person');
+    const list = await opened(browser, ask(container, ALL));
+    const address = new URL(list.url).pathname;
+    const page = await browser.open(`${address}?record_id=${RECORD}`);
+    expect(page.html).toContain('Let “');
+    const foreign = await browser.open(`${address}?record_id=${OTHER_RECORD}`);
+    expect(foreign.status).toBe(403);
+    const forged = await browser.submit(page, { decision: 'allow', record_id: OTHER_RECORD });
+    expect(forged.status).toBe(403);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['PKCE in the clear', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['another audience', { aud: 'https://elsewhere.example.org/fhir' }, 'invalid_request'],
+    ['no audience', { aud: undefined }, 'invalid_request'],
+    ['a token in the address', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a resource that is not ours', { resource: 'https://elsewhere.example.org/' }, 'invalid_target'],
+    ['no page for the person', { prompt: 'none' }, 'consent_required'],
+  ])('%s', async (_, change, error) => {
+    const browser = await container.browser('clinician');
+    const answer = await browser.open(ask(container, ALL, change).path);
+    const back = new URL(answer.headers.get('Location') ?? '');
+    expect(back.origin + back.pathname).toBe(RETURN);
+    expect((back.search || back.hash).split(/[?#&]/)).toContain(`error=${error}`);
+  });
+
+  it.each([
+    ['an address that is not the app’s', { redirect_uri: 'http://localhost:8123/smart/other' }],
+    ['an address of another app', { client_id: OTHER_APP.id }],
+    ['an app that is not there', { client_id: 'nobody' }],
+    ['an app that does not come in by SMART', { client_id: 'demo-ui@apps.example.org' }],
+  ])('%s, on a page of the container', async (_, change) => {
+    const browser = await container.browser('clinician');
+    const answer = await browser.open(ask(container, ALL, change).path);
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('No access was given');
+  });
+
+  it('a stranger, who signs in first', async () => {
+    const answer = await (await container.browser()).open(ask(container, ALL).path);
+    expect(answer.headers.get('Location')).toMatch(/^\/login\?return_url=/);
+  });
+
+  it('another browser, and a person who says no', async () => {
+    const asked = ask(container, ALL);
+    const browser = await container.browser('clinician');
+    const first = await browser.open(asked.path);
+    const address = first.headers.get('Location') ?? '';
+    const stranger = await container.browser('clinician');
+    expect((await stranger.open(address)).status).toBe(410);
+    const back = await decide(browser, asked, RECORD, 'deny');
+    expect(back.searchParams.get('error')).toBe('access_denied');
+  });
+
+  it.each([
+    ['another verifier', { code_verifier: randomBytes(32).toString('base64url') }],
+    ['no verifier', { code_verifier: '' }],
+    ['another app', { client_id: OTHER_APP.id }],
+    ['another address', { redirect_uri: 'http://localhost:8123/' }],
+  ])('a code with %s', async (_, change) => {
+    const asked = ask(container, ALL);
+    const code = codeOf(await decide(await container.browser('clinician'), asked));
+    const { status, body } = await post(container, '/oauth2/token', {
+      ...{ grant_type: 'authorization_code', client_id: asked.app, code },
+      ...{ redirect_uri: RETURN, code_verifier: asked.verifier, ...change },
+    });
+    expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+  });
+
+  it('a second use of a code, which ends what the first gave', async () => {
+    const asked = ask(container, `${ALL} offline_access`);
+    const code = codeOf(await decide(await container.browser('clinician'), asked));
+    const first = await exchange(container, asked, code);
+    expect(await isOpen(first.body.access_token)).toBe(true);
+    expect((await exchange(container, asked, code)).body['error']).toBe('invalid_grant');
+    expect(await isOpen(first.body.access_token)).toBe(false);
+    expect((await refresh(container, first.body.refresh_token ?? '')).status).toBe(400);
+  });
+
+  it('all but one of uses at the same time', async () => {
+    const asked = ask(container, ALL);
+    const code = codeOf(await decide(await container.browser('clinician'), asked));
+    const all = await Promise.all([1, 2, 3, 4].map(() => exchange(container, asked, code)));
+    expect(all.filter(({ status }) => status === 200).length).toBeLessThan(2);
+  });
+
+  it('a confidential app without its secret', async () => {
+    const asked = ask(container, ALL, { client_id: SECRET_APP.id });
+    const code = codeOf(await decide(await container.browser('clinician'), asked));
+    expect((await exchange(container, asked, code)).body['error']).toBe('invalid_client');
+    const pair = [SECRET_APP.id, container.secrets[SECRET_APP.id] ?? ''].map(encodeURIComponent).join(':');
+    const headers = { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: RETURN,
+      code_verifier: asked.verifier,
+    };
+    const { status, body } = await post(container, '/oauth2/token', form, headers);
+    expect(status).toBe(200);
+    const { body: told } = await post(container, '/oauth2/introspect', { token: body.access_token }, headers);
+    expect(told).toMatchObject({ active: true, client_id: SECRET_APP.id });
+    const { access_token: foreign } = await tokenFor(container, ALL);
+    expect((await post(container, '/oauth2/introspect', { token: foreign }, headers)).body).toEqual({
+      active: false,
+    });
+  });
+});
+
+describe('refresh tokens', () => {
+  it('give other tokens, once each, and no wider ones', async () => {
+    const { refresh_token: first = '', access_token: old } = await tokenFor(
+      container,
+      'launch/patient offline_access patient/Observation.rs',
+    );
+    expect((await bearer(container, '/fhir/Observation', first)).status).toBe(401);
+    const wider = await refresh(container, first, { scope: 'patient/*.rs' });
+    expect(wider.body['error']).toBe('invalid_scope');
+    const { body } = await refresh(container, first);
+    expect(body).toMatchObject({ patient: RECORD });
+    expect(await isOpen(body.access_token)).toBe(true);
+    expect((await refresh(container, first)).body['error']).toBe('invalid_grant');
+    expect([await isOpen(old), await isOpen(body.access_token)]).toEqual([false, false]);
+  });
+
+  it('end with the access that the person ends, and when the app revokes one', async () => {
+    const { refresh_token: token = '', access_token: open } = await tokenFor(
+      container,
+      `${ALL} online_access`,
+    );
+    const browser = await container.browser('clinician');
+    const page = await browser.open('/account/apps');
+    expect(page.html).toContain(PUBLIC_APP.name);
+    await browser.submit(
+      page,
+      { app_id: PUBLIC_APP.id, user_id: 'clinician', record_id: RECORD },
+      '/account/apps',
+    );
+    expect(await isOpen(open)).toBe(false);
+    expect((await refresh(container, token)).body['error']).toBe('invalid_grant');
+
+    const other = await tokenFor(container, `${ALL} offline_access`);
+    await post(container, '/oauth2/revoke', { client_id: OTHER_APP.id, token: other.access_token });
+    expect(await isOpen(other.access_token)).toBe(true);
+    await post(container, '/oauth2/revoke', { client_id: PUBLIC_APP.id, token: other.refresh_token ?? '' });
+    expect(await isOpen(other.access_token)).toBe(false);
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAccounts, keyOf } from '../../../src/access/accounts/accounts.js';
+import { readManifest } from '../../../src/access/accounts/manifest.js';
+import { restoreBackup, writeBackup } from '../../../src/store/backup/backup.js';
+import { openDataDirectory, type DataDirectory } from '../../../src/store/disk/data-directory.js';
+import { seededCopy } from '../../setup/seeded-copy.js';
+import type { FlowContainer } from '../oauth/flow-container.js';
+import { bearer, PUBLIC_APP, RECORD, refresh, SERVICE, startSmart, tokenFor } from './smart-container.js';
+
+const ALL = 'launch/patient patient/*.rs offline_access';
+const isOpen = async (container: FlowContainer, token: string): Promise<boolean> =>
+  (await bearer(container, `/records/${RECORD}/problems/`, token)).status === 200;
+
+describe('what an app was given', () => {
+  let data = '';
+  beforeAll(async () => {
+    data = await seededCopy();
+  });
+  afterAll(() => rm(data, { recursive: true, force: true }));
+
+  it('outlives a restart, and is listed and ended like all tokens', async () => {
+    let container = await startSmart({ data });
+    const first = await tokenFor(container, ALL);
+    await container.stop();
+    // What was allowed is bound to the address.
+    container = await startSmart({ data, port: Number(new URL(container.url).port) });
+    try {
+      expect(await isOpen(container, first.access_token)).toBe(true);
+      const { body } = await refresh(container, first.refresh_token ?? '');
+      expect(await isOpen(container, body.access_token)).toBe(true);
+      const { accounts, directory } = container;
+      const listed = (await accounts.tokensOf('clinician')).filter(({ app }) => app === PUBLIC_APP.id);
+      expect(listed.map(({ record, isRefresh = false }) => [record, isRefresh])).toEqual(
+        expect.arrayContaining([
+          [RECORD, true],
+          [RECORD, false],
+        ]),
+      );
+      const stored = directory.read((tx) => JSON.stringify([...tx.range('tokens'), ...tx.range('smart')]));
+      expect(stored).not.toContain(body.access_token);
+      expect(stored).not.toContain(body.refresh_token);
+      await accounts.revoke(accounts.token(body.access_token)?.id ?? '');
+      expect(await isOpen(container, body.access_token)).toBe(false);
+      expect((await refresh(container, body.refresh_token ?? '')).status).toBe(400);
+    } finally {
+      await container.stop();
+    }
+  });
+});
+
+describe('without --smart', () => {
+  it('there is no such door, and an app of SMART opens as those of 2014', async () => {
+    const container = await startSmart({ smart: false });
+    try {
+      for (const path of ['/oauth2/authorize', '/fhir/.well-known/smart-configuration'])
+        expect([path, (await container.request(path)).status]).toEqual([
+          path,
+          path.startsWith('/oauth2') ? 404 : 401,
+        ]);
+      const browser = await container.browser('clinician');
+      const launch = `/apps/${encodeURIComponent(PUBLIC_APP.id)}/launch?record_id=${RECORD}`;
+      expect((await browser.open(launch)).headers.get('Location')).toMatch(
+        /^http:\/\/localhost:8123\/\?record_id=/u,
+      );
+    } finally {
+      await container.stop();
+    }
+  });
+});
+
+describe('grants', () => {
+  let directory: DataDirectory;
+  let dir = '';
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'chartgraph-grants-'));
+    directory = await openDataDirectory(dir, { create: true });
+  });
+  afterAll(async () => {
+    await directory.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const opened = async () => {
+    const accounts = openAccounts(directory, keyOf(directory));
+    await directory.transact((tx) => {
+      accounts.putApp(tx, { id: 'app', mode: 'ui' });
+      accounts.putUser(tx, { id: 'user', role: 'person', records: ['1'] });
+    });
+    const { smart } = accounts;
+    await smart.put('Grant', 'g', { clientId: 'app', accountId: 'user' }, 60);
+    await smart.bind('g', '1', 'app', 'everything');
+    const row = { clientId: 'app', accountId: 'user', grantId: 'g', scope: 'patient/*.rs' };
+    const put = (kind: string, id: string) => smart.put(kind, id, { ...row, kind }, 60);
+    return { ...accounts, put };
+  };
+
+  it('are used once, however many ask at once', async () => {
+    const { smart, put } = await opened();
+    expect(await put('AuthorizationCode', 'code')).toBe(true);
+    const uses = await Promise.all([1, 2, 3].map(() => smart.consume('AuthorizationCode', 'code')));
+    expect(uses.filter(Boolean)).toHaveLength(1);
+    expect(smart.grant('g')).toBeUndefined();
+    expect(await put('AccessToken', 'late')).toBe(false);
+  });
+
+  it('that ended, or were used up, do not come back from a backup', async () => {
+    const accounts = await opened();
+    const { put, smart } = accounts;
+    for (const [kind, id] of [
+      ['AccessToken', 'kept'],
+      ['RefreshToken', 'used'],
+    ] as const)
+      await put(kind, id);
+    const file = join(dir, 'backup');
+    await writeBackup(directory, file);
+    expect(await smart.consume('RefreshToken', 'used')).toBe(true);
+    await restoreBackup(directory, file);
+    expect(accounts.bearer('kept')).toBeDefined();
+    expect(smart.find('RefreshToken', 'used')).toHaveProperty('consumed');
+    await smart.endGrant('g');
+    await restoreBackup(directory, file);
+    expect(accounts.bearer('kept')).toBeUndefined();
+    expect(smart.grant('g')).toBeUndefined();
+  });
+
+  it.each(['app', 'user', 'record', 'records of the user'])('end with the %s', async (what) => {
+    const accounts = await opened();
+    const { put, smart } = accounts;
+    expect(await put('RefreshToken', 'refresh')).toBe(true);
+    expect(await put('AccessToken', 'access')).toBe(true);
+    expect(accounts.bearer('access')).toBeDefined();
+    expect(accounts.bearer('refresh')).toBeUndefined();
+    const { closeRecord } = await import('../../../src/access/accounts/accounts.js');
+    await directory.transact((tx) => {
+      if (what === 'app') accounts.removeApp(tx, 'app');
+      else if (what === 'user') accounts.removeUser(tx, 'user');
+      else if (what === 'record') closeRecord(tx, '1');
+      else accounts.putUser(tx, { id: 'user', role: 'person', records: [] });
+    });
+    expect(accounts.bearer('access')).toBeUndefined();
+    expect(smart.find('RefreshToken', 'refresh')).toBeUndefined();
+    expect(await put('AccessToken', 'late')).toBe(false);
+  });
+});
+
+describe('manifests', () => {
+  it.each([
+    [
+      { redirect_uris: ['http://app.example.org/'] },
+      /redirect_uris has an entry that must be an https address/u,
+    ],
+    [{ smart_launch_url: 'http://app.example.org/' }, /smart_launch_url must be an https address/u],
+    [{ redirect_uris: undefined }, /redirect_uris is missing/u],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, /jwks is missing/u],
+    [{ token_endpoint_auth_method: 'tls' }, /must be one of none/u],
+    [{ jwks: { keys: [{ kty: 'EC', d: 'x' }] } }, /has a private key/u],
+    [{ jwks: [] }, /JSON Web Key Set/u],
+  ])('%j is refused', (change, message) => {
+    expect(() => readManifest({ ...PUBLIC_APP, ...change })).toThrow(message);
+  });
+
+  it('of background apps return nowhere', () => {
+    expect(readManifest(SERVICE).id).toBe(SERVICE.id);
+    expect(() => readManifest({ ...SERVICE, redirect_uris: ['https://a.example.org/'] })).toThrow(
+      /background/u,
+    );
+  });
+});
