@@ -7,7 +7,7 @@ import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import { recordIri, recordsStart } from '../../records/resource-paths.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
-import { isDigest, pathOfId } from '../out/export-names.js';
+import { idOfPath, isDigest, pathOfId } from '../out/export-names.js';
 import { originIn } from '../out/origin-names.js';
 import type { ResourceName } from '../resource-names.js';
 import type { MakingAnswer } from './making-thread.js';
@@ -85,18 +85,21 @@ export class MadeResources {
     const known = this.#cache?.get(`${recordId} ${call.name}`);
     if (known?.state === this.state(recordId)) return known.made.find(isIt);
     const { origins } = await this.makable();
+    const start = recordsStart(primary.base);
     const path = pathOfId(asked.id)?.replace(/#.*$/u, '');
     const mayBe = (name: string): boolean => {
       const origin = originIn(primary, origins, name);
       if (origin?.type === asked.type) return isIt(origin);
-      const own = recordsStart(primary.base) + (path === recordId ? `${path}/demographics` : path);
+      const own = start + (path === recordId ? `${path}/demographics` : path);
       return name === own || isDigest(asked.id);
     };
     const names = await queue.run(turn, () =>
       Promise.resolve(statementNames(primary, ontology, { record_id: recordId, call }).filter(mayBe)),
     );
-    for (let at = 0; at < names.length; at += PART) {
-      const made = await this.make(recordId, call, names.slice(at, at + PART), turn);
+    const exact = names.filter((name) => idOfPath(name.slice(start.length)) === asked.id);
+    const all = exact.length > 0 ? exact : names;
+    for (let at = 0; at < all.length; at += PART) {
+      const made = await this.make(recordId, call, all.slice(at, at + PART), turn);
       const found = made.find(isIt);
       if (found) return found;
     }

@@ -122,3 +122,55 @@ export const differencesOfResources: readonly (readonly [reason: string, kinds: 
     /^(?:- \S+attachment\.data|\+ DocumentReference\.content\.attachment\.(?:size|title|url))$/u,
   ],
 ];
+
+/** The same for what HL7's examples and the patients of Synthea say besides. */
+export const differencesOfExamples: readonly (readonly [reason: string, kinds: RegExp])[] = [
+  [
+    'references are by type and id; an encounter that gave no statement has none',
+    /^[-+] \S+\.(?:subject|patient|encounter|result)\.reference$/u,
+  ],
+  ['a dosage is words', /^[-+] Medication(?:Request|Statement)\.dosage(?:Instruction)?\.\S+$/u],
+  ['what a statement has no element for is a note', /^\+ \S+\.note\.text$/u],
+  [
+    'what is in words has its codes no longer',
+    /^- (?:Condition\.(?:bodySite|severity|stage\.summary)|Procedure\.(?:bodySite|complication)|Observation\.(?:component\.)?(?:interpretation|dataAbsentReason))\.(?:text|coding\.(?:code|system|display))$/u,
+  ],
+  [
+    'a quantity in words has its unit, and no system of units',
+    /^- (?:Condition\.(?:abatement|onset)Age\.system|Observation\.(?:component\.valueQuantity\.(?:code|system)|(?:valueQuantity|referenceRange\.(?:low|high))\.system)|MedicationDispense\.daysSupply\.unit)$/u,
+  ],
+  ['an interpretation has the code of R4', /^\+ Observation\.interpretation\.coding\.(?:code|system)$/u],
+  [
+    'a medication has its code with it',
+    /^(?:- MedicationRequest\.medicationReference\.reference|[-+] Medication(?:Request|Dispense)\.medicationCodeableConcept\.\S+)$/u,
+  ],
+  ['what has no code is unknown', /^\+ (?:Condition|Procedure)\.code\.coding\.(?:code|system|display)$/u],
+  [
+    'codes have names',
+    /^\+ (?:(?:Condition|Procedure)\.code\.text|Immunization\.vaccineCode\.(?:text|coding\.display))$/u,
+  ],
+  ['a code has no version', /^- \S+\.code\.coding\.(?:version|userSelected)$/u],
+  [
+    'nothing else is said of what is confirmed; the lists are what the categories say',
+    /^- (?:(?:Condition|AllergyIntolerance)\.verificationStatus\.coding\.(?:code|system|display)|AllergyIntolerance\.clinicalStatus\.coding\.display|Condition\.category\.coding\.(?:code|system|display))$/u,
+  ],
+  [
+    'a reaction has one sign and its severity; what is kept in words has neither these nor a category',
+    /^(?:- AllergyIntolerance\.(?:category|reaction\.\S+)|[-+] AllergyIntolerance\.type|\+ AllergyIntolerance\.reaction\.manifestation\.text)$/u,
+  ],
+  [
+    'a date stands in for another',
+    /^(?:[-+] AllergyIntolerance\.(?:onsetDateTime|recordedDate)|- Condition\.recordedDate|- MedicationDispense\.whenPrepared|- MedicationStatement\.dateAsserted|- Observation\.(?:effectivePeriod\.start|issued)|\+ Observation\.effectiveDateTime|- DocumentReference\.content\.attachment\.creation)$/u,
+  ],
+  [
+    'R4 asks for it, and nobody said it',
+    /^\+ (?:Immunization\._occurrenceDateTime\.extension\.(?:url|valueCode)|Patient\.gender)$/u,
+  ],
+  ['a dose that is not subpotent is one like others', /^- Immunization\.isSubpotent$/u],
+  ['the description of a document with a title', /^- DocumentReference\.description$/u],
+  ['a whole name stands in for its parts', /^(?:- Patient\.name\.text|\+ Patient\.name\.family)$/u],
+  [
+    'of a patient what counts now: one name, contacts in use, who is dead; numbers with the name of their type',
+    /^(?:- Patient\.(?:active|deceasedBoolean|address\.(?:type|period\.start)|extension(?:\.extension)?\.url|identifier\.(?:use|period\.start|type\.coding\.(?:code|system))|name\.(?:given|period\.end)|telecom\.(?:use|value|period\.end)|link\.(?:type|other\.reference)|communication\.language\.(?:text|coding\.display))|\+ Patient\.identifier\.type\.text)$/u,
+  ],
+];

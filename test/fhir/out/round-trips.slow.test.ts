@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../../../src/fhir/endpoint/reading/write-json.js';
+import type { JsonObject } from '../../../src/rdf/json-object.js';
+import { madeOnce } from '../../../src/rdf/made-once.js';
 import type { PrimaryStore } from '../../../src/store/primary-store.js';
 import { place } from '../../records/support.js';
-import { everything, fhirPlace, statementsOf } from '../support.js';
-import { differencesOfResources, eachDifference } from './known-differences.js';
+import { everything, fhirPlace, fileOf, statementsOf } from '../support.js';
+import { differencesOfExamples, differencesOfResources, eachDifference } from './known-differences.js';
 import { addDifferences, addLosses, madeStatements } from './round-trips.js';
 import { exported, resourcesOf, sentAndLoaded } from './support.js';
 
@@ -23,16 +25,38 @@ const seed = async (): Promise<PrimaryStore> => {
   return primary;
 };
 
-/** Bundles of patients, where the environment names a folder of them. */
-async function patientFiles(): Promise<string[]> {
-  const patients = process.env['CHARTGRAPH_TEST_PATIENTS'];
-  const names = patients === undefined ? [] : await readdir(patients);
-  return names.filter((name) => name.endsWith('.json')).map((name) => join(patients ?? '', name));
-}
+const patients = join(process.env['CHARTGRAPH_TEST_PATIENTS'] ?? '', 'out', 'fhir');
+/** Folders of files, where the environment names them. */
+type Source = readonly [of: string, folder: string];
+const sources: readonly Source[] = [
+  ['HL7’s examples', process.env['CHARTGRAPH_TEST_FHIR_EXAMPLES'] ?? ''],
+  ['patients of Synthea', patients],
+];
+/** What is of a patient, and what that refers to; the rest is of no record. */
+const OF_PATIENTS =
+  /^(?:Patient|Encounter|Observation|Condition|AllergyIntolerance|Medication|Procedure|Immunization|DiagnosticReport|DocumentReference|Practitioner|Organization|Binary|Location)\w*-|_[0-9a-f-]{36}\.json$|Information\d+\.json$/u;
+
+/** All that came in from files, and all that goes out of it. */
+const sentFrom = madeOnce(async ([, folder]: Source) => {
+  const { primary, load } = await fhirPlace();
+  const came: JsonObject[] = [];
+  const files: ReturnType<typeof fileOf>[] = [];
+  for (const name of (await readdir(folder)).filter((each) => OF_PATIENTS.test(each))) {
+    const text = await readFile(join(folder, name), 'utf8');
+    const read = JSON.parse(text) as JsonObject & { entry?: { resource: JsonObject }[] };
+    came.push(...(read.entry?.map(({ resource }) => resource) ?? [read]));
+    files.push(fileOf(text, name));
+  }
+  await load('', { files });
+  const start = `${primary.base}/records/`;
+  const ids = new Set(primary.names(start).map((name) => name.slice(start.length).replace(/\/.*$/u, '')));
+  const out = await Promise.all(Array.from(ids, (recordId) => exported(primary, recordId)));
+  return { came, out: out.flat() };
+});
 
 const recordIds = (await readdir(folder)).map((file) => file.replace('.ttl', ''));
 
-describe('what goes out', { timeout: 300_000 }, () => {
+describe('what goes out', { timeout: 600_000 }, () => {
   it('says the same when it comes in again, but for what is named: the seed, and statements made of it', async () => {
     const primary = await seed();
     await primary.write({ replace: madeStatements(primary) });
@@ -60,15 +84,27 @@ describe('what goes out', { timeout: 300_000 }, () => {
     ).toEqual([]);
   });
 
+  for (const source of sources)
+    it.skipIf(!existsSync(source[1]))(
+      `is all that the mapping reads of ${source[0]}, but for what is named`,
+      async () => {
+        const { came, out } = await sentFrom(source);
+        const found = new Map<string, string>();
+        addLosses(came, out, found);
+        expect(found.size).toBeGreaterThan(5);
+        const known = [...differencesOfResources, ...differencesOfExamples];
+        expect([...found].filter(([kind]) => !known.some(([, each]) => each.test(kind))).sort()).toEqual([]);
+      },
+    );
+
   // .ci/hapi fetches it, with Java and Maven.
   it.skipIf(!existsSync(join(hapi, 'classes')))(
-    'is valid to HAPI, of the seed and of what came in as FHIR',
+    'is valid to HAPI, of the seed and of what came in as FHIR, with HL7’s examples and patients of Synthea',
     async () => {
       const { primary, load } = await fhirPlace();
       await load([...everything]);
-      for (const file of await patientFiles()) await load(await readFile(file, 'utf8'));
-      const ids = new Set(primary.names(`${primary.base}/records/`).map((name) => name.split('/')[4] ?? ''));
-      const cameIn = await Promise.all(Array.from(ids, (recordId) => exported(primary, recordId)));
+      const cameIn = [await exported(primary, 'p1')];
+      for (const source of sources) if (existsSync(source[1])) cameIn.push((await sentFrom(source)).out);
       const store = await seed();
       const ofSeed = recordIds.flatMap((recordId) => resourcesOf(store, recordId));
       const resources = [...ofSeed, ...cameIn.flat()];

@@ -87,6 +87,13 @@ export function valuesIn(resource: JsonObject): Map<string, Set<string>> {
   return found;
 }
 
+/** Whether a text of a resource says a value, among other things. */
+const isInWords = (value: string, resource: ReturnType<typeof valuesIn>): boolean =>
+  [...resource].some(
+    ([path, values]) =>
+      /\.(?:text|valueString)$/u.test(path) && [...values].some((text) => text.includes(value)),
+  );
+
 /**
  * Adds how what goes out differs from what came in: `- path` is an element that the mapping reads and whose value is not
  * among those that go out, `+ path` one that did not come in.
@@ -104,7 +111,10 @@ export function addLosses(
     const add = (sign: string, one: typeof before, other: typeof before): void => {
       for (const [path, values] of one)
         for (const value of values)
-          if (!other.get(path)?.has(value) && (sign === '+' || isReadPath(path, mapping)))
+          if (
+            !other.get(path)?.has(value) &&
+            (sign === '+' || (isReadPath(path, mapping) && !isInWords(value, after)))
+          )
             into.set(`${sign} ${path}`, `${nameOf(resource)} ${value}`);
     };
     add('-', before, after);
