@@ -30,8 +30,6 @@ export type ListArguments = Readonly<Record<string, string>>;
 
 const MAX_LINKED = 500;
 
-export type Having = Readonly<Record<'iri' | 'property' | 'what', string>>;
-
 /** The data of one record. Pages get it from `RecordedReads` alone. Each query takes its turn in the query queue. */
 export class RecordData {
   readonly #parts: RecordDataParts;
@@ -80,8 +78,8 @@ export class RecordData {
     return rows.flatMap(({ s }) => s?.value ?? []);
   }
 
-  /** Finds the statements of a list that have one of some properties, with what a path from them leads to, if given. */
-  async having(call: CallModel, properties: readonly string[], path: readonly string[]): Promise<Having[]> {
+  /** Finds statements (`s`) of a list with each of some properties (`p`), and what a path from them leads to. */
+  async having(call: CallModel, properties: readonly string[], path: readonly string[]) {
     const { store, ontology, queue } = this.#parts;
     const record = recordIri(store.base, this.record);
     const index = listIndexOf(ontology, call);
@@ -90,12 +88,7 @@ export class RecordData {
       : `GRAPH ?s { ?s ${iriText(sp.belongsTo)} ${iriText(record)} }`;
     const led = path.length === 0 ? '' : `GRAPH ?s { ?s ${path.map(iriText).join('/')} ?what }`;
     const query = `SELECT ?s ?p ?what WHERE { ${members} VALUES ?p { ${properties.map(iriText).join(' ')} } GRAPH ?s { ?s ?p ?o } ${led} }`;
-    const rows = await queue.run(call.iri, () => store.select(query, [recordPart(this.record)], 'yielding'));
-    return rows.map(({ s, p, what }) => ({
-      iri: s?.value ?? '',
-      property: p?.value ?? '',
-      what: what?.value ?? '',
-    }));
+    return queue.run(call.iri, () => store.select(query, [recordPart(this.record)], 'yielding'));
   }
 
   /** Returns who added a statement, if the history tells. */

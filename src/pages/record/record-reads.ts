@@ -114,11 +114,11 @@ export class RecordReads {
   async latestOfEach({ call, model, measures }: Kind, members: ListMembers['members']) {
     const [title] = model.shown.title;
     const path = title === undefined ? [] : [title, sp.code];
-    const rows = groupedBy(await this.data.having(call, measures, path), ({ iri }) => iri);
+    const rows = groupedBy(await this.data.having(call, measures, path), ({ s }) => s?.value);
     const found = new Map<string, string[]>();
     const latest = new Set<string>();
     for (const { iri } of members) {
-      const keys = (rows.get(iri) ?? []).map(({ property, what }) => `${property} ${what}`);
+      const keys = (rows.get(iri) ?? []).map(({ p, what }) => `${p?.value} ${what?.value}`);
       if (keys.length === 0 || keys.some((key) => !found.has(key))) latest.add(iri);
       for (const key of keys) addTo(found, key, iri);
     }

@@ -37,10 +37,8 @@ export function byHeading(statements: readonly ShownStatement[]): Map<string, re
     if (model.shown.group !== 'current') return '';
     return isFinding ? FINDINGS : kind === first?.kind ? '' : kind;
   };
-  const found = groupedBy(statements, own);
-  const findings = found.get(FINDINGS) ?? [];
-  found.delete(FINDINGS);
-  return findings.length === 0 ? found : found.set(FINDINGS, findings as ShownStatement[]);
+  const findingsLast = (a: ShownStatement, b: ShownStatement) => Number(a.isFinding) - Number(b.isFinding);
+  return groupedBy(statements.toSorted(findingsLast), own);
 }
 
 /** Up to so many need no headings of years. */

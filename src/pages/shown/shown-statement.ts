@@ -31,8 +31,8 @@ export interface StatementHead {
 export interface ShownStatement extends StatementHead {
   readonly until?: string | undefined;
   readonly isOver: boolean;
-  /** Whether its title says that it is no disorder. */
-  readonly isFinding?: boolean;
+  /** Whether it is current, and its title says that it is no disorder. */
+  readonly isFinding: boolean;
   readonly summary: readonly string[];
   readonly quantities: readonly Quantity[];
   /** Whether its file is a picture. */

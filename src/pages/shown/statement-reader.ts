@@ -85,7 +85,7 @@ export class StatementReader {
         ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
         ...this.#lastOfFolded(iri, model),
       ],
-      isFinding: this.#isFinding(iri, model),
+      isFinding: model.shown.group === 'current' && this.#isFinding(iri, model),
       quantities,
       flag,
       rank: Math.min(...known.map(({ found }) => found.order)),
