@@ -63,10 +63,10 @@ const capabilities = [
 
 /** SMART App Launch 2: where apps send people to allow them in, and ask for tokens. */
 export function smartRoutes(parts: FhirParts): readonly Route[] {
-  const { flow, site, data, people } = parts.app;
+  const { flow, site, data, people, log } = parts.app;
   let opened: ReturnType<typeof openProvider> | undefined;
   const provider = (): ReturnType<typeof openProvider> => {
-    opened ??= openProvider(flow);
+    opened ??= openProvider(flow, log);
     opened.catch(() => (opened = undefined));
     return opened;
   };
