@@ -70,6 +70,8 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     opened.catch(() => (opened = undefined));
     return opened;
   };
+  // Loading takes a second: not while the first person waits.
+  provider().catch(() => undefined);
   const pass = async (request: RequestContext, query?: string) => {
     await flow.directory.current?.();
     return passThrough(await provider(), site, request, query);
