@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Adapter, ClientMetadata, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Logger } from 'pino';
 import type * as Library from 'oidc-provider';
 import { SESSION_LIFETIME } from '../../access/accounts/sessions.js';
 import type { SmartPayload } from '../../access/accounts/smart-grants.js';
@@ -9,6 +10,7 @@ import { newSecret } from '../../access/accounts/apps.js';
 import type { Flow } from '../../access/oauth/flow.js';
 import type { AppManifest } from '../../access/accounts/manifest.js';
 import { contextOf } from '../../access/accounts/scopes.js';
+import { faultFacts } from '../../http/fault-facts.js';
 import { idOfPath } from '../out/export-names.js';
 import { FHIR } from '../rest/fhir-parts.js';
 
@@ -62,7 +64,7 @@ async function library(): Promise<typeof Library> {
 }
 
 /** Makes the provider of SMART App Launch 2 over the accounts, grants and apps of a container. */
-export async function openProvider(flow: Flow): Promise<Provider> {
+export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
   const { default: Provider, errors, interactionPolicy } = await library();
   const { accounts, base } = flow;
   const { smart } = accounts;
@@ -197,7 +199,11 @@ export async function openProvider(flow: Flow): Promise<Provider> {
       },
     },
   };
-  return new Provider(base + SMART, configuration);
+  const made = new Provider(base + SMART, configuration);
+  made.on('server_error', (_context, error: unknown) =>
+    log.error(faultFacts(error), 'SMART App Launch failed'),
+  );
+  return made;
 }
 
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);

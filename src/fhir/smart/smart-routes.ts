@@ -63,13 +63,15 @@ const capabilities = [
 
 /** SMART App Launch 2: where apps send people to allow them in, and ask for tokens. */
 export function smartRoutes(parts: FhirParts): readonly Route[] {
-  const { flow, site, data, people } = parts.app;
+  const { flow, site, data, people, log } = parts.app;
   let opened: ReturnType<typeof openProvider> | undefined;
   const provider = (): ReturnType<typeof openProvider> => {
-    opened ??= openProvider(flow);
+    opened ??= openProvider(flow, log);
     opened.catch(() => (opened = undefined));
     return opened;
   };
+  // Loading takes a second: not while the first person waits.
+  provider().catch(() => undefined);
   const pass = async (request: RequestContext, query?: string) => {
     await flow.directory.current?.();
     return passThrough(await provider(), site, request, query);

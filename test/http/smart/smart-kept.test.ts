@@ -7,8 +7,19 @@ import { readManifest } from '../../../src/access/accounts/manifest.js';
 import { restoreBackup, writeBackup } from '../../../src/store/backup/backup.js';
 import { openDataDirectory, type DataDirectory } from '../../../src/store/disk/data-directory.js';
 import { seededCopy } from '../../setup/seeded-copy.js';
-import type { FlowContainer } from '../oauth/flow-container.js';
-import { bearer, PUBLIC_APP, RECORD, refresh, SERVICE, startSmart, tokenFor } from './smart-container.js';
+import { PASSWORD, type FlowContainer } from '../oauth/flow-container.js';
+import {
+  ask,
+  bearer,
+  decide,
+  exchange,
+  PUBLIC_APP,
+  RECORD,
+  refresh,
+  SERVICE,
+  startSmart,
+  tokenFor,
+} from './smart-container.js';
 
 const ALL = 'launch/patient patient/*.rs offline_access';
 const isOpen = async (container: FlowContainer, token: string): Promise<boolean> =>
@@ -68,6 +79,55 @@ describe('without --smart', () => {
     } finally {
       await container.stop();
     }
+  });
+});
+
+describe('below a path', () => {
+  it('browsers are sent to the right places', async () => {
+    const port = 17_923;
+    const container = await startSmart({ port, baseUrl: `http://localhost:${port}/health` });
+    try {
+      const browser = await container.browser();
+      const form = await browser.open('/health/login');
+      await browser.submit(form, { username: 'clinician', password: PASSWORD }, '/login');
+      const asked = ask(container, ALL);
+      const back = await decide(browser, { ...asked, path: `/health${asked.path}` });
+      const { body } = await exchange(container, asked, back.searchParams.get('code') ?? '');
+      expect(await isOpen(container, body.access_token)).toBe(true);
+    } finally {
+      await container.stop();
+    }
+  });
+});
+
+describe('requests for tokens that nobody understands', () => {
+  let container: FlowContainer;
+  beforeAll(async () => {
+    container = await startSmart();
+  });
+  afterAll(() => container.stop());
+
+  const form = 'application/x-www-form-urlencoded';
+  it.each([
+    ['nothing', '', form],
+    ['two of a kind', 'grant_type=refresh_token&grant_type=authorization_code&client_id=x', form],
+    ['a broken encoding', 'grant_type=%ff%&client_id=%zz', form],
+    ['JSON', '{"grant_type":"refresh_token"}', 'application/json'],
+    ['a prototype', '__proto__=1&constructor=2&grant_type=toString&client_id=__proto__', form],
+    ['an app that is none', 'grant_type=refresh_token&refresh_token=x&client_id=../x', form],
+    ['an implicit grant', `grant_type=implicit&client_id=${encodeURIComponent(PUBLIC_APP.id)}`, form],
+  ])('%s', async (_, body, type) => {
+    for (const path of ['/oauth2/token', '/oauth2/revoke', '/oauth2/introspect']) {
+      const options = { method: 'POST', body, headers: { 'Content-Type': type } };
+      const response = await container.request(path, options);
+      expect([path, [400, 401].includes(response.status)]).toEqual([path, true]);
+      expect(Object.keys((await response.json()) as object)).toContain('error');
+    }
+  });
+
+  it('too long a form', async () => {
+    const options = { method: 'POST', body: `code=${'x'.repeat(40_000)}`, headers: { 'Content-Type': form } };
+    expect((await container.request('/oauth2/token', options)).status).toBe(413);
   });
 });
 
