@@ -88,10 +88,25 @@ describe('apps, users and tokens from the command line', () => {
       }
     };
     await install('Problem');
-    await run(['user', 'add', 'doctor', '--given-name', 'D', '--family-name', 'D', '--role', 'clinician', '--record', '1'], {
-      ...path,
-      stdin: 'correct horse\n',
-    });
+    await run(
+      [
+        'user',
+        'add',
+        'doctor',
+        '--given-name',
+        'D',
+        '--family-name',
+        'D',
+        '--role',
+        'clinician',
+        '--record',
+        '1',
+      ],
+      {
+        ...path,
+        stdin: 'correct horse\n',
+      },
+    );
     // As a version issued them that bound tokens to nothing: one of a user, and one of nobody.
     const directory = await openDataDirectory(join(path.cwd, 'data'));
     const accounts = openAccounts(directory, keyOf(directory));
