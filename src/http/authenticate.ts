@@ -9,7 +9,7 @@ import type { Verify } from './app-parts.js';
 import { bodyBytes, isForm, type Bodies } from './admission/bodies.js';
 import { isXml } from './media-type.js';
 import { counted } from './admission/sender-budgets.js';
-import type { Credentials, Route } from './request-context.js';
+import { traceOf, type Credentials, type Route } from './request-context.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 import { allowsType } from '../access/accounts/scopes.js';
 import { bearerIn, bearerRefused, type Analyst } from './analyst.js';
@@ -58,6 +58,7 @@ export function authentication(proofs: Proofs): Authenticate {
         return table.signature(context, route, target);
       await current?.();
       const verified = ofBearer(proofs, fields);
+      traceOf(context).principal = verified.principal;
       // Scopes speak of FHIR, and the data of a call may go out as several types.
       if (route.call && !allowsType(verified.principal.token ?? {}, '*'))
         throw new Problem(

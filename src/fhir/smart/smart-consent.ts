@@ -64,10 +64,10 @@ export function smartConsent(
       const { user, manifest, launched, scopes, uid } = asked;
       const fields = readFields(request.target.query);
       const record = launched ?? recordIn(fields, user) ?? onlyRecord(user);
+      if (!opensSomething(scopes)) return finish(request, { error: 'invalid_scope' });
       if (!needsRecord(asked)) return ask(request, asked, undefined);
       if (record !== undefined)
         return (await refuseForeign(request, asked, record)) ?? ask(request, asked, record);
-      if (scopes.length === 0) return finish(request, asked, { error: 'invalid_scope' });
       const action = `${site.basePath}${SMART}${INTERACTION}/${uid}`;
       return chooseRecord(people, request, { manifest, user, fields, action, kept: {} });
     },
@@ -80,7 +80,7 @@ export function smartConsent(
       const facts = { app: manifest.id, user: user.id, record };
       if (fields.get('decision') === 'deny') {
         audit('access.denied', facts);
-        return finish(request, asked, { error: 'access_denied', error_description: 'the person said no' });
+        return finish(request, { error: 'access_denied', error_description: 'the person said no' });
       }
       const isOther = (record !== undefined) !== needsRecord(asked) || (launched ?? record) !== record;
       if (fields.get('decision') !== 'allow' || isOther) {
@@ -210,10 +210,10 @@ export function smartConsent(
     grant.addResourceScope(site.base + FHIR, scopes.join(' '));
     const grantId = await grant.save();
     await accounts.smart.bind(grantId, record, manifest.id, allowedBy(manifest));
-    return finish(request, asked, { login: { accountId: user.id, remember: false }, consent: { grantId } });
+    return finish(request, { login: { accountId: user.id, remember: false }, consent: { grantId } });
   }
 
-  async function finish({ context }: PageRequest, _: Question, result: object): Promise<PlainAnswer> {
+  async function finish({ context }: PageRequest, result: object): Promise<PlainAnswer> {
     const opened = await provider();
     return redirect(await opened.interactionResult(context.req, context.res, result as never), 303);
   }
@@ -221,6 +221,9 @@ export function smartConsent(
 
 /** Seconds between a decision and the first token. */
 const CODE_TIME = 60;
+
+const opensSomething = (scopes: readonly string[]): boolean =>
+  scopes.some((each) => contextOf(each) !== undefined || each === 'openid' || each === 'fhirUser');
 
 /** Whether what is asked is about one patient. */
 function needsRecord({ scopes, launched }: Question): boolean {

@@ -128,6 +128,13 @@ describe('what is refused', () => {
     expect(answer.html).toContain('No access was given');
   });
 
+  it('scopes that open nothing', async () => {
+    const browser = await container.browser('clinician');
+    const page = await opened(browser, ask(container, 'launch offline_access patient/*.cud'));
+    const back = await browser.open(page.headers.get('Location') ?? '');
+    expect(back.headers.get('Location')).toContain('error=invalid_scope');
+  });
+
   it('a stranger, who signs in first', async () => {
     const answer = await (await container.browser()).open(ask(container, ALL).path);
     expect(answer.headers.get('Location')).toMatch(/^\/login\?return_url=/);

@@ -102,6 +102,8 @@ describe('a service', () => {
       `/fhir/Condition?patient=${RECORD}`,
     ];
     expect(await statuses(body.access_token, paths)).toEqual([200, 200, 403]);
+    const unknown = ['/fhir/Observation?patient=nobody', '/fhir/Observation/nothing', '/fhir/Observation'];
+    expect(await statuses(body.access_token, unknown)).toEqual([404, 404, 400]);
   });
 
   it.each([
