@@ -12,6 +12,8 @@ export interface Account {
   readonly groups?: readonly string[];
   readonly acr?: string;
   readonly amr?: readonly string[];
+  /** What the userinfo endpoint says besides. */
+  readonly besides?: object;
 }
 
 /** An OpenID Connect provider of its own, at which whoever comes is signed in as `who`. */
@@ -112,7 +114,10 @@ export async function startHospital(): Promise<Hospital> {
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_: unknown, accountId: string) => ({
         accountId,
-        claims: () => ({ sub: accountId, ...people.get(accountId) }),
+        claims: (use: string) => {
+          const { besides, ...account } = people.get(accountId) ?? {};
+          return { sub: accountId, ...account, ...(use === 'userinfo' && besides) };
+        },
       }),
       loadExistingGrant: async (context: {
         oidc: { client: { clientId: string }; session: { accountId: string } };

@@ -190,11 +190,14 @@ describe('who signs in with their organisation', () => {
 
   it('needs the second factor of their role there', async () => {
     const admin = { ...ada, preferred_username: 'dora', groups: ['it'] };
-    hospital.accounts.set('9', { ...admin, amr: ['pwd'] });
-    expect(problemOf(await signOn(await container.browser(), '9'))).toEqual([
-      403,
-      'Your role needs a second factor: sign in with the hospital by one.',
-    ]);
+    // Only the ID token tells of one.
+    for (const proof of [{ amr: ['pwd'] }, { besides: { amr: ['mfa'], acr: 'gold' } }]) {
+      hospital.accounts.set('9', { ...admin, ...proof });
+      expect(problemOf(await signOn(await container.browser(), '9'))).toEqual([
+        403,
+        'Your role needs a second factor: sign in with the hospital by one.',
+      ]);
+    }
     for (const proof of [{ amr: ['pwd', 'mfa'] }, { acr: 'gold' }]) {
       hospital.accounts.set('9', { ...admin, ...proof });
       const browser = await container.browser();
