@@ -21,6 +21,7 @@ export interface Session {
 
 /** What an identity provider said of the person whose session it is. */
 export interface SignOn {
+  readonly issuer: string;
   /** Names the session at the provider when it ends (RP-Initiated Logout 1.0 §2). */
   readonly idToken: string;
   readonly hasSecondFactor: boolean;

@@ -104,7 +104,8 @@ export function organisationPages(
     const { auth_time: seconds } = claims;
     // Its clock may be ahead.
     const proved = typeof seconds === 'number' ? Math.min(seconds * 1000, Date.now()) : 0;
-    return { user, mark, signOn: { idToken, proved, hasSecondFactor: hasSecondFactor(mapping, claims) } };
+    const factor = hasSecondFactor(mapping, claims);
+    return { user, mark, signOn: { issuer, idToken, proved, hasSecondFactor: factor } };
   };
 
   return {

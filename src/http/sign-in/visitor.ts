@@ -43,7 +43,7 @@ export function visitors(
       !grants.secondFactors.has(known.id) &&
       signOn?.hasSecondFactor !== true;
     // Settings may have changed since. Who came from an identity provider proves a second factor there.
-    const mayStay = signOn ? settings.signOn !== undefined && !lacksFactor : settings.passwords;
+    const mayStay = signOn ? settings.signOn?.issuer === signOn.issuer && !lacksFactor : settings.passwords;
     const user = mayStay ? known : undefined;
     if (user) await grants.touch(sessionId);
     return {

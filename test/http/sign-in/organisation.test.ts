@@ -221,7 +221,8 @@ describe('who signs in with their organisation', () => {
     const begin = await browser.submit(await browser.open(there), {}, there);
     expect(begin.html).toContain('Scan this with your authenticator app');
 
-    const old = { idToken: '', hasSecondFactor: false, proved: Date.now() - 6 * 60 * 1000 };
+    const { issuer } = hospital;
+    const old = { issuer, idToken: '', hasSecondFactor: false, proved: Date.now() - 6 * 60 * 1000 };
     const session = await container.grants.signIn('', 'ada', undefined, old);
     browser.cookies.set('chartgraph-session', session);
     const late = await browser.submit(await browser.open(there), {}, there);
@@ -400,7 +401,7 @@ describe('a container that takes no passwords', () => {
     const browser = await container.browser();
     const there = '/account/query-tokens';
     const pageAfter = async (proved: number): Promise<PlainPage> => {
-      const signOn = { idToken: '', hasSecondFactor: false, proved };
+      const signOn = { issuer: hospital.issuer, idToken: '', hasSecondFactor: false, proved };
       const session = await container.grants.signIn('', 'analyst', undefined, signOn);
       browser.cookies.set('chartgraph-session', session);
       return browser.open(there);
@@ -415,6 +416,23 @@ describe('a container that takes no passwords', () => {
     const fresh = await pageAfter(Date.now());
     expect(fresh.html).not.toContain('Sign in again');
     expect((await browser.submit(fresh, wish, there)).html).toMatch(/cga_[\w-]+/);
+  });
+
+  it('ends a session that another provider began, and tells its own nothing of it', async () => {
+    const browser = await container.browser();
+    const enter = async (issuer: string): Promise<void> => {
+      const signOn = { issuer, idToken: 'of a session', hasSecondFactor: false, proved: 0 };
+      const session = await container.grants.signIn('', 'analyst', undefined, signOn);
+      browser.cookies.set('chartgraph-session', session);
+    };
+    await enter(hospital.issuer);
+    expect((await browser.open('/account')).html).toContain('/logout');
+    const page = await browser.open('/logout');
+    await enter('https://id.example.org');
+    expect(whereTo(await browser.open('/logout'))).toEqual([302, '/']);
+    const csrf = container.grants.csrfToken(browser.cookies.get('chartgraph-session') ?? '');
+    const out = await browser.submit(page, { csrf }, '/logout');
+    expect([out.status, endOf(out)]).toEqual([303, '']);
   });
 
   it('neither asks for them nor takes them, nor a session that began with one', async () => {
