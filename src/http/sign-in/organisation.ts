@@ -63,18 +63,22 @@ export function organisationPages(
   };
 
   const addedUser = async (claims: Claims, identity: Identity, role: ReturnType<typeof roleIn>) => {
-    const link = `The operator of this container links you to one, with the command chartgraph user link ID --issuer ${issuer} --subject ${claims.sub}`;
     const id = userIdIn(mapping, claims);
-    if (id !== undefined && accounts.user(id))
-      throw new NotLetIn('not linked', `A user of your name is here already. ${link}`, id);
-    if (!mapping.newUsers || role === undefined)
-      throw new NotLetIn('no user', `There is no user for you here yet. ${link}`);
+    const namesake = id === undefined ? undefined : accounts.user(id)?.id;
+    // Does not say whether there is a user of that name.
+    const notLinked = new NotLetIn(
+      namesake === undefined ? 'no user' : 'not linked',
+      `No user here is linked to you. The operator of this container links you to one, with the command chartgraph user link ID --issuer ${issuer} --subject ${quoted(claims.sub)}`,
+      namesake,
+    );
+    if (!mapping.newUsers || role === undefined) throw notLinked;
     const { given_name: givenName, family_name: familyName } = claims;
     if (id === undefined || typeof givenName !== 'string' || typeof familyName !== 'string')
       throw new NotLetIn(
         'claims',
         `${capital(mapping.name)} does not say what a new user needs: a user name, a given name and a family name.`,
       );
+    if (namesake !== undefined) throw notLinked;
     await administration.addUser({ id, givenName, familyName, role, records: [], identity });
     audit('user add', { user: id, reason: 'first sign-in' });
     return id;
@@ -162,4 +166,6 @@ export function organisationPages(
   };
 }
 
+/** Writes a word of a command, which a shell must not read otherwise. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

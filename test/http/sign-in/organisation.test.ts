@@ -157,7 +157,12 @@ describe('who signs in with their organisation', () => {
     [
       'is called as another user',
       { ...ada, preferred_username: 'clinician' },
-      /A user of your name is here already\. .* chartgraph user link ID --issuer http:\S+ --subject 7$/,
+      /No user here is linked to you\. .* chartgraph user link ID --issuer http:\S+ --subject &#39;7&#39;$/,
+    ],
+    [
+      'is called as another user, and has no family name',
+      { preferred_username: 'clinician', given_name: 'Bob', groups: ['it'] },
+      /does not say what/,
     ],
   ])('is refused when somebody new %s', async (_, account, problem) => {
     hospital.accounts.set('7', account);
@@ -166,6 +171,13 @@ describe('who signs in with their organisation', () => {
     const [status, said] = problemOf(await signOn(browser, '7'));
     expect([status, said]).toEqual([403, expect.stringMatching(problem)]);
     expect([await isSignedIn(browser), container.accounts.listUsers().length]).toEqual([false, before]);
+  });
+
+  it('reads a command that holds nothing but the subject', async () => {
+    const subject = "7'; $(reboot)";
+    hospital.accounts.set(subject, { ...ada, preferred_username: 'clinician' });
+    const [, said] = problemOf(await signOn(await container.browser(), subject));
+    expect(said?.replaceAll('&#39;', "'")).toMatch(/ --subject '7'\\''; \$\(reboot\)'$/);
   });
 
   it('takes over a user of the container only where the operator linked them', async () => {
