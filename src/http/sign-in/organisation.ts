@@ -90,7 +90,11 @@ export function organisationPages(
     const role = roleIn(mapping, claims);
     const known = accounts.userWith(identity);
     if (role === undefined) {
-      if (known) await flow.directory.transact((tx) => endSessions(tx, known.id));
+      if (known)
+        await flow.directory.transact((tx) => {
+          endSessions(tx, known.id);
+          accounts.revokeTokensOf(tx, known.id);
+        });
       throw new NotLetIn('no role', `${capital(mapping.name)} gives you no role here.`, known?.id);
     }
     if (!known) return addedUser(claims, identity, role);

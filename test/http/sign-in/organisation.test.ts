@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { readMapping } from '../../../src/access/sign-on/claim-mapping.js';
-import { PASSWORD, startFlowContainer, type FlowContainer } from '../oauth/flow-container.js';
+import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import { PlainBrowser, type PlainPage } from '../oauth/plain-browser.js';
 import { CLIENT, startHospital, type Account, type Hospital } from './hospital.js';
 
@@ -128,10 +128,25 @@ describe('who signs in with their organisation', () => {
     // A session of the role before has ended.
     expect(await isSignedIn(browser)).toBe(false);
 
+    const ofApp = await container.accounts.issueToken({ app: UI_APP, user: 'ada' });
+    const others = await container.accounts.issueToken({ app: UI_APP, user: 'clinician' });
+    await container.accounts.issueAnalystToken({
+      user: 'ada',
+      purpose: 'a cohort',
+      isIdentified: false,
+      lifetime: 60_000,
+    });
+    const alive = () => [
+      container.accounts.isTokenAlive(ofApp.id),
+      container.accounts.isTokenAlive(others.id),
+      container.accounts.listAnalystTokens().length,
+    ];
+    expect(alive()).toEqual([true, true, 1]);
     hospital.accounts.set('1', { ...ada, groups: ['everybody'] });
     const third = await container.browser();
     expect(problemOf(await signOn(third, '1'))).toEqual([403, 'The hospital gives you no role here.']);
     expect([await isSignedIn(third), await isSignedIn(other)]).toEqual([false, false]);
+    expect(alive()).toEqual([false, true, 0]);
 
     expect(await entriesOf('ada')).toEqual([
       ['user add', 'done', 'first sign-in'],
