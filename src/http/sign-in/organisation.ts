@@ -15,7 +15,7 @@ import type { Site } from '../app-parts.js';
 import { localPath } from './destination.js';
 import { redirect } from './page-answer.js';
 import { readFields, type PageMethods, type PageRequest } from './page-request.js';
-import { signInSteps } from './sign-in.js';
+import { signInSteps, tooMany, tryOf } from './sign-in.js';
 
 /** Where the identity provider sends browsers back to. */
 export const CALLBACK = '/login/organisation/callback';
@@ -25,6 +25,8 @@ export interface Organisation {
   readonly provider: IdentityProvider;
   readonly administration: Pick<Administration, 'addUser' | 'changeUser'>;
 }
+
+const LATE = 'This sign-in took longer than ten minutes, or began in another browser. Sign in again.';
 
 /** Why somebody whom the provider knows is not let in: a word for the log, and a sentence for them. */
 class NotLetIn extends Error {
@@ -140,14 +142,15 @@ export function organisationPages(
         if (context.method === 'HEAD') return textAnswer('', 'text/html; charset=utf-8');
         const state = readFields(target.query).get('state') ?? '';
         const begun = grants.readState(state, visitor.sessionId);
-        const returnUrl = begun?.returnUrl ?? localPath(undefined, site.base);
+        // Nobody is known yet, and anybody can ask for it: not in the access log.
+        if (!begun) return shownAt(visitor, localPath(undefined, site.base), { status: 403, problem: LATE });
+        const { returnUrl } = begun;
+        const counted = tryOf(context, site);
+        const wait = await tooMany(flow, counted);
+        if (wait) return shownAt(visitor, returnUrl, wait);
         try {
-          if (!begun)
-            throw new NotLetIn(
-              'state',
-              'This sign-in took longer than ten minutes, or began in another browser. Sign in again.',
-            );
           const proved = await admitted(target.query, state, visitor.sessionId);
+          await grants.limits.succeeded(...counted);
           const { user, mark, signOn } = proved;
           if (signOn.hasSecondFactor) return await entered(request, proved, returnUrl);
           if (grants.secondFactors.has(user)) {
@@ -163,6 +166,8 @@ export function organisationPages(
             );
           return await entered(request, proved, returnUrl);
         } catch (error) {
+          // Else a hospital behind one address would wait after its provider is back.
+          if (error instanceof ProviderAway) await grants.limits.succeeded(...counted);
           return failed(request, returnUrl, error);
         }
       },

@@ -20,6 +20,8 @@ export interface Account {
 export interface Hospital {
   readonly issuer: string;
   readonly accounts: Map<string, Account>;
+  /** How many codes the container has brought. */
+  exchanged: number;
   /** The id of the account that the next browser signs in to. */
   who: string;
   /** Names the container whose people it signs in. */
@@ -60,11 +62,13 @@ export async function startHospital(): Promise<Hospital> {
   const hospital: Hospital = {
     issuer,
     accounts,
+    exchanged: 0,
     who: '',
     serve(container) {
       const provider = makeProvider(issuer, container, accounts);
       const callback = provider.callback();
       answer = (request, response) => {
+        if (request.url === '/token') hospital.exchanged++;
         if (!request.url?.startsWith('/interaction/')) return callback(request, response);
         const { acr, amr } = accounts.get(hospital.who) ?? {};
         const login = { accountId: hospital.who, acr, amr };

@@ -383,6 +383,52 @@ describe('an answer that was not asked for', () => {
   });
 });
 
+describe('tries from one network', () => {
+  beforeAll(async () => {
+    hospital = await startHospital();
+    container = await start();
+    hospital.accounts.set('1', ada);
+  });
+  afterAll(async () => {
+    await container.stop();
+    await hospital.stop();
+  });
+
+  it('are slowed before the provider hears of them, and are not counted for who gets in', async () => {
+    const browser = await container.browser();
+    for (let each = 0; each < 3; each++)
+      expect(whereTo(await signOn(browser, '1', '&again=1'))).toEqual(ENTERED);
+    expect(hospital.exchanged).toBe(3);
+    const wrong = new URL(await begun(browser, '1', '&again=1'));
+    wrong.searchParams.set('code', 'guessed');
+    const pages = await Promise.all(Array.from({ length: 60 }, () => browser.open(wrong.href)));
+    const statuses = pages.map(({ status }) => status);
+    const isBetween = (count: number, least: number) => count >= least && count <= 45;
+    expect([...new Set(statuses)].sort()).toEqual([403, 429]);
+    expect([hospital.exchanged - 3, isBetween(hospital.exchanged - 3, 41)]).toEqual([
+      statuses.filter((status) => status === 403).length,
+      true,
+    ]);
+    const slowed = pages.find(({ status }) => status === 429);
+    expect(problemOf(slowed as PlainPage)[1]).toMatch(/^There were too many tries\. Wait \d+ seconds/);
+  });
+
+  it('with a state that is missing or of another browser are not in the access log', async () => {
+    const count = async (): Promise<number> => {
+      const log = await openAccessLog(container.data);
+      let found = 0;
+      for await (const _ of log.read({})) found++;
+      await log.close();
+      return found;
+    };
+    const back = await begun(await container.browser(), '1');
+    const before = await count();
+    for (const path of [back, '/login/organisation/callback'])
+      expect((await (await container.browser()).open(path)).status).toBe(403);
+    expect(await count()).toBe(before);
+  });
+});
+
 describe('a container that takes no passwords', () => {
   beforeAll(async () => {
     hospital = await startHospital();
