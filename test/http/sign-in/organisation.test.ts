@@ -192,7 +192,7 @@ describe('who signs in with their organisation', () => {
     const subject = "7'; $(reboot)";
     hospital.accounts.set(subject, { ...ada, preferred_username: 'clinician' });
     const [, said] = problemOf(await signOn(await container.browser(), subject));
-    expect(said?.replaceAll('&#39;', "'")).toMatch(/ --subject '7'\\''; \$\(reboot\)'$/);
+    expect(String(said).replaceAll('&#39;', "'")).toMatch(/ --subject '7'\\''; \$\(reboot\)'$/);
   });
 
   it('takes over a user of the container only where the operator linked them', async () => {
