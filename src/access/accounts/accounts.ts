@@ -10,7 +10,7 @@ import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.j
 import { subscriptionAccounts } from './subscriptions.js';
 import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
 import { openRecords, opens, type Openable } from './care.js';
-import { takeRecord, userAccounts, type UserRegistration } from './users.js';
+import { takeRecord, userAccounts, type TokensOfUser, type UserRegistration } from './users.js';
 
 export interface ClosedRecord {
   readonly tokens: number;
@@ -67,7 +67,7 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
     if (which !== 'by requests')
       tokens.removeTokens(tx, { app }, ({ user }) => which === 'all' || user === undefined);
   });
-  const users = userAccounts(vault, {
+  const ofUser: TokensOfUser = {
     remove(tx, id) {
       tokens.removeTokens(tx, { user: id });
       removeApproved(tx, { user: id });
@@ -79,7 +79,8 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
       revokeTokens(tx, { user: id });
       removeApproved(tx, { user: id });
     },
-  });
+  };
+  const users = userAccounts(vault, ofUser);
   return {
     ...apps,
     ...users,
@@ -100,6 +101,8 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
         ({ record }) => record !== undefined && !(now && opens(now, record, clock())),
       );
     },
+    /** Ends the tokens that apps and analysts have in the name of a user. */
+    revokeTokensOf: (tx: WriteTx, user: string) => ofUser.revoke(tx, user),
     /** Whether a user may open a record now. Known after the first time, so that each request can ask. */
     mayOpen,
     /** Returns the records that a user may open now; undefined: every record. */

@@ -21,6 +21,7 @@ export interface Session {
 
 /** What an identity provider said of the person whose session it is. */
 export interface SignOn {
+  readonly issuer: string;
   /** Names the session at the provider when it ends (RP-Initiated Logout 1.0 §2). */
   readonly idToken: string;
   readonly hasSecondFactor: boolean;
@@ -38,7 +39,7 @@ export interface ListedSession {
 }
 
 interface StoredSession extends Session {
-  /** A digest of the stored password: changing the password ends the session. */
+  /** passwordMark at the sign-in: changing the password ends the session. */
   readonly password: string;
   readonly since: number;
   readonly used: number;
@@ -140,14 +141,19 @@ export function endSessions(tx: WriteTx, user: string): void {
   for (const key of ownedKeys(tx, 'sessions', { user })) removeOwned(tx, 'sessions', key);
 }
 
-/** A keyed digest of the stored password, which differs after each change; undefined for an unknown user. */
-export function passwordMark(tx: ReadTx, key: SecretKey, user: string): string | undefined {
-  const stored = isUserId(user) ? (tx.get('users', user) as { password?: string } | undefined) : undefined;
-  return stored && markOf(key, stored.password);
+interface Markable {
+  readonly password?: string;
+  readonly made?: string;
 }
 
-export function markOf(key: SecretKey, stored: string | undefined): string {
-  return key.lookup(`password ${stored ?? ''}`);
+/** A keyed digest of the stored password, which differs after each change and for each user without one; undefined for an unknown user. */
+export function passwordMark(tx: ReadTx, key: SecretKey, user: string): string | undefined {
+  const stored = isUserId(user) ? (tx.get('users', user) as Markable | undefined) : undefined;
+  return stored && markOf(key, stored);
+}
+
+export function markOf(key: SecretKey, { password, made }: Markable): string {
+  return key.lookup(`password ${password ?? made ?? ''}`);
 }
 
 /** The password changed after it was used as proof. */

@@ -51,14 +51,18 @@ export function signInLimits({ directory, key, clock }: Vault) {
     const stored = tx.get('signIns', knownPlace(user)) as KnownBrowsers | undefined;
     return (stored?.browsers ?? []).filter(({ at }) => clock() < at + BROWSER_KNOWN);
   };
-  const countersOf = (tx: ReadTx, user: string, address: string, browser?: string): readonly Counter[] => {
+  const countersOf = (
+    tx: ReadTx,
+    user: string | undefined,
+    address: string,
+    browser?: string,
+  ): readonly Counter[] => {
+    const ofNetwork = { place: `from ${key.lookup(`address ${networkOf(address)}`)}`, slowing: ofAddress };
+    if (user === undefined) return [ofNetwork];
     const id = browser === undefined ? undefined : browserId(user, browser);
     if (id !== undefined && known(tx, user).some((each) => each.id === id))
       return [{ place: `tries ${id}`, slowing: ofAccount }];
-    return [
-      { place: `tries ${key.lookup(`sign-in ${user}`)}`, slowing: ofAccount },
-      { place: `from ${key.lookup(`address ${networkOf(address)}`)}`, slowing: ofAddress },
-    ];
+    return [{ place: `tries ${key.lookup(`sign-in ${user}`)}`, slowing: ofAccount }, ofNetwork];
   };
   const triesOf = (tx: ReadTx, { place, slowing }: Counter): Tries => {
     const { count, at, until } = (tx.get('signIns', place) as Tries | undefined) ?? NONE;
@@ -84,12 +88,12 @@ export function signInLimits({ directory, key, clock }: Vault) {
     newBrowser: () => randomBytes(32).toString('base64url'),
     /**
      * Counts a try before it is made; it stays counted unless it succeeds.
-     * @param typed the name as typed; unknown names are slowed like known ones
+     * @param typed the name as typed; unknown names are slowed like known ones, and undefined counts by address alone
      * @param browser its long-lived cookie, if any
      * @returns the time to wait after too many tries; then this one was not counted
      */
     async before(
-      typed: string,
+      typed: string | undefined,
       address: string,
       browser?: string,
     ): Promise<{ readonly waitSeconds: number } | undefined> {
@@ -108,14 +112,14 @@ export function signInLimits({ directory, key, clock }: Vault) {
       });
     },
     /** Uncounts a try that passed every factor, and remembers the browser. */
-    succeeded: (typed: string, address: string, browser?: string) =>
+    succeeded: (typed: string | undefined, address: string, browser?: string) =>
       directory.transact((tx) => {
         const user = nameOf(typed);
         for (const counter of countersOf(tx, user, address, browser)) {
           const { count, at } = triesOf(tx, counter);
           put(tx, counter, { count: Math.max(0, count - 1), at, until: at });
         }
-        if (browser === undefined) return;
+        if (user === undefined || browser === undefined) return;
         const id = browserId(user, browser);
         const others = known(tx, user).filter((each) => each.id !== id);
         tx.put('signIns', knownPlace(user), {
@@ -144,8 +148,8 @@ function delayAfter(count: number, { free }: Slowing): number {
 }
 
 /** Normalizes a name as the sign-in page does, so that spelling variants give no extra tries. */
-function nameOf(typed: string): string {
-  return typed.trim().slice(0, 64).toLowerCase();
+function nameOf(typed: string | undefined): string | undefined {
+  return typed?.trim().slice(0, 64).toLowerCase();
 }
 
 /** Returns the unit that counts as one client: an IPv4 address, or an IPv6 /64, which one customer has (RFC 6177). */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
 import { AccountError, isRecordId, isUserId } from './account-ids.js';
 import { EMERGENCY_LIFETIME, isGoingOn, openableBy, type Emergency, type Openable } from './care.js';
@@ -38,6 +39,8 @@ interface StoredUser {
   readonly role: UserRole;
   readonly records: readonly string[];
   readonly password?: string;
+  /** Random: in place of a password, it tells a user from an earlier one of that name. */
+  readonly made?: string;
   /** Key of their row in `identities`. */
   readonly identity?: string;
   /** Only a clinician has some. */
@@ -81,7 +84,9 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
       const { id, role, records, passwordHash, identity } = user;
       const known = stored(tx, id);
       if (known && (known.role !== role || identity)) endSessions(tx, id);
-      const { emergencies, ...rest } = known ?? {};
+      const { emergencies, ...rest }: Partial<StoredUser> = known ?? {
+        made: randomBytes(16).toString('base64url'),
+      };
       const changed: StoredUser = {
         ...rest,
         ...(identity && { identity: bind(tx, id, identity, known?.identity) }),
@@ -96,6 +101,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
       tx.remove('users', id);
       if (known.identity !== undefined) tx.remove('identities', known.identity);
       tx.remove('factors', id);
+      endSessions(tx, id);
       tokens.remove(tx, id);
       return true;
     },
@@ -119,7 +125,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
         const changed = withPassword(id, found, hash);
         tx.put('users', id, changed);
         if (revokeTokens) tokens.revoke(tx, id);
-        return markOf(key, changed.password);
+        return markOf(key, changed);
       });
     },
     /** Checks a password; takes as long for an unknown user. */

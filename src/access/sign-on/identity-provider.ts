@@ -109,7 +109,9 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
         if (!said || tokens.id_token === undefined) throw new SignOnRefused('no ID token');
         const isAsked = !isWhole(mapping, said) && provider.serverMetadata().userinfo_endpoint !== undefined;
         const more = isAsked ? await client.fetchUserInfo(provider, tokens.access_token, said.sub) : {};
-        const claims: Claims = { ...more, ...said };
+        // How they proved who they are is said by the ID token alone: userinfo may hold what people wrote themselves.
+        const { acr, amr, auth_time } = said;
+        const claims: Claims = { ...more, ...said, acr, amr, auth_time };
         return { claims, idToken: tokens.id_token };
       }),
     /** Returns where a browser ends its session at the provider; undefined if it has no such place. */

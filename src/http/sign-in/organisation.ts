@@ -15,7 +15,7 @@ import type { Site } from '../app-parts.js';
 import { localPath } from './destination.js';
 import { redirect } from './page-answer.js';
 import { readFields, type PageMethods, type PageRequest } from './page-request.js';
-import { signInSteps } from './sign-in.js';
+import { signInSteps, tooMany, tryOf } from './sign-in.js';
 
 /** Where the identity provider sends browsers back to. */
 export const CALLBACK = '/login/organisation/callback';
@@ -25,6 +25,8 @@ export interface Organisation {
   readonly provider: IdentityProvider;
   readonly administration: Pick<Administration, 'addUser' | 'changeUser'>;
 }
+
+const LATE = 'This sign-in took longer than ten minutes, or began in another browser. Sign in again.';
 
 /** Why somebody whom the provider knows is not let in: a word for the log, and a sentence for them. */
 class NotLetIn extends Error {
@@ -63,18 +65,22 @@ export function organisationPages(
   };
 
   const addedUser = async (claims: Claims, identity: Identity, role: ReturnType<typeof roleIn>) => {
-    const link = `The operator of this container links you to one, with the command chartgraph user link ID --issuer ${issuer} --subject ${claims.sub}`;
     const id = userIdIn(mapping, claims);
-    if (id !== undefined && accounts.user(id))
-      throw new NotLetIn('not linked', `A user of your name is here already. ${link}`, id);
-    if (!mapping.newUsers || role === undefined)
-      throw new NotLetIn('no user', `There is no user for you here yet. ${link}`);
+    const namesake = id === undefined ? undefined : accounts.user(id)?.id;
+    // Does not say whether there is a user of that name.
+    const notLinked = new NotLetIn(
+      namesake === undefined ? 'no user' : 'not linked',
+      `No user here is linked to you. The operator of this container links you to one, with the command chartgraph user link ID --issuer ${issuer} --subject ${quoted(claims.sub)}`,
+      namesake,
+    );
+    if (!mapping.newUsers || role === undefined) throw notLinked;
     const { given_name: givenName, family_name: familyName } = claims;
     if (id === undefined || typeof givenName !== 'string' || typeof familyName !== 'string')
       throw new NotLetIn(
         'claims',
         `${capital(mapping.name)} does not say what a new user needs: a user name, a given name and a family name.`,
       );
+    if (namesake !== undefined) throw notLinked;
     await administration.addUser({ id, givenName, familyName, role, records: [], identity });
     audit('user add', { user: id, reason: 'first sign-in' });
     return id;
@@ -86,7 +92,11 @@ export function organisationPages(
     const role = roleIn(mapping, claims);
     const known = accounts.userWith(identity);
     if (role === undefined) {
-      if (known) await flow.directory.transact((tx) => endSessions(tx, known.id));
+      if (known)
+        await flow.directory.transact((tx) => {
+          endSessions(tx, known.id);
+          accounts.revokeTokensOf(tx, known.id);
+        });
       throw new NotLetIn('no role', `${capital(mapping.name)} gives you no role here.`, known?.id);
     }
     if (!known) return addedUser(claims, identity, role);
@@ -104,7 +114,8 @@ export function organisationPages(
     const { auth_time: seconds } = claims;
     // Its clock may be ahead.
     const proved = typeof seconds === 'number' ? Math.min(seconds * 1000, Date.now()) : 0;
-    return { user, mark, signOn: { idToken, proved, hasSecondFactor: hasSecondFactor(mapping, claims) } };
+    const factor = hasSecondFactor(mapping, claims);
+    return { user, mark, signOn: { issuer, idToken, proved, hasSecondFactor: factor } };
   };
 
   return {
@@ -131,14 +142,15 @@ export function organisationPages(
         if (context.method === 'HEAD') return textAnswer('', 'text/html; charset=utf-8');
         const state = readFields(target.query).get('state') ?? '';
         const begun = grants.readState(state, visitor.sessionId);
-        const returnUrl = begun?.returnUrl ?? localPath(undefined, site.base);
+        // Nobody is known yet, and anybody can ask for it: not in the access log.
+        if (!begun) return shownAt(visitor, localPath(undefined, site.base), { status: 403, problem: LATE });
+        const { returnUrl } = begun;
+        const counted = tryOf(context, site);
+        const wait = await tooMany(flow, counted);
+        if (wait) return shownAt(visitor, returnUrl, wait);
         try {
-          if (!begun)
-            throw new NotLetIn(
-              'state',
-              'This sign-in took longer than ten minutes, or began in another browser. Sign in again.',
-            );
           const proved = await admitted(target.query, state, visitor.sessionId);
+          await grants.limits.succeeded(...counted);
           const { user, mark, signOn } = proved;
           if (signOn.hasSecondFactor) return await entered(request, proved, returnUrl);
           if (grants.secondFactors.has(user)) {
@@ -154,6 +166,8 @@ export function organisationPages(
             );
           return await entered(request, proved, returnUrl);
         } catch (error) {
+          // Else a hospital behind one address would wait after its provider is back.
+          if (error instanceof ProviderAway) await grants.limits.succeeded(...counted);
           return failed(request, returnUrl, error);
         }
       },
@@ -161,4 +175,6 @@ export function organisationPages(
   };
 }
 
+/** Writes a word of a command, which a shell must not read otherwise. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -161,10 +161,10 @@ export function signOut(site: Site, { grants, audit }: Flow, provider?: Identity
   };
 }
 
-type Try = readonly [user: string, address: string, browser: string | undefined];
+type Try = readonly [user: string | undefined, address: string, browser: string | undefined];
 
-/** @param user as typed */
-export function tryOf(context: Context, site: Site, user: string): Try {
+/** @param user as typed; undefined where the provider will say who it is */
+export function tryOf(context: Context, site: Site, user?: string): Try {
   return [user, clientAddress(context), readCookie(context, site, 'browser')];
 }
 

@@ -33,7 +33,8 @@ export function visitors(
   return async (context) => {
     const sent = readCookie(context, site, 'session');
     const sessionId = sent ?? grants.newId();
-    if (sent === undefined) setCookie(context, site, 'session', sessionId);
+    // Not for a form: one of another site comes without the cookie, and would sign its reader out.
+    if (sent === undefined && context.method !== 'POST') setCookie(context, site, 'session', sessionId);
     const session = grants.session(sessionId);
     const signOn = session?.signOn;
     const known = session && accounts.user(session.user);
@@ -43,7 +44,7 @@ export function visitors(
       !grants.secondFactors.has(known.id) &&
       signOn?.hasSecondFactor !== true;
     // Settings may have changed since. Who came from an identity provider proves a second factor there.
-    const mayStay = signOn ? settings.signOn !== undefined && !lacksFactor : settings.passwords;
+    const mayStay = signOn ? settings.signOn?.issuer === signOn.issuer && !lacksFactor : settings.passwords;
     const user = mayStay ? known : undefined;
     if (user) await grants.touch(sessionId);
     return {

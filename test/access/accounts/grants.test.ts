@@ -81,6 +81,22 @@ describe('a session', () => {
     expect(here.grants.session(second)).toBeUndefined();
   });
 
+  it('ends with a user without a password, as what they proved does', async () => {
+    const here = await world();
+    const { accounts, directory, grants } = here;
+    const add = () =>
+      directory.transact((tx) => accounts.putUser(tx, { id: 'third', role: 'person', records: [] }));
+    await add();
+    const id = await grants.signIn(grants.newId(), 'third');
+    const proof = grants.issueProof('third', 'browser');
+    await add();
+    expect([grants.session(id)?.user, grants.readProof(proof, 'browser')?.user]).toEqual(['third', 'third']);
+    await directory.transact((tx) => accounts.removeUser(tx, 'third'));
+    expect(stored(here)).toBe('[]');
+    await add();
+    expect([grants.session(id), grants.readProof(proof, 'browser')]).toEqual([undefined, undefined]);
+  });
+
   it('ends with a new role of its user, and with nothing else that is written of them', async () => {
     const { accounts, directory, grants } = await world();
     const put = (change: object) =>

@@ -242,6 +242,11 @@ describe('forms', () => {
       const body = new URLSearchParams({ csrf });
       expect((await browser.open('/logout', { method: 'POST', headers, body })).status).toBe(403);
     }
+    // A browser leaves the cookie out of such a form (SameSite), and must keep the one that it has.
+    const headers = { 'Sec-Fetch-Site': 'cross-site' };
+    const form = { method: 'POST', headers, body: new URLSearchParams({ csrf }) };
+    const bare = await (await container.browser()).open('/logout', form);
+    expect([bare.status, bare.headers.get('Set-Cookie')]).toEqual([403, null]);
     const json = {
       method: 'POST',
       body: JSON.stringify({ csrf }),

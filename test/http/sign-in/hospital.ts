@@ -12,12 +12,16 @@ export interface Account {
   readonly groups?: readonly string[];
   readonly acr?: string;
   readonly amr?: readonly string[];
+  /** What the userinfo endpoint says besides. */
+  readonly besides?: object;
 }
 
 /** An OpenID Connect provider of its own, at which whoever comes is signed in as `who`. */
 export interface Hospital {
   readonly issuer: string;
   readonly accounts: Map<string, Account>;
+  /** How many codes the container has brought. */
+  exchanged: number;
   /** The id of the account that the next browser signs in to. */
   who: string;
   /** Names the container whose people it signs in. */
@@ -58,11 +62,13 @@ export async function startHospital(): Promise<Hospital> {
   const hospital: Hospital = {
     issuer,
     accounts,
+    exchanged: 0,
     who: '',
     serve(container) {
       const provider = makeProvider(issuer, container, accounts);
       const callback = provider.callback();
       answer = (request, response) => {
+        if (request.url === '/token') hospital.exchanged++;
         if (!request.url?.startsWith('/interaction/')) return callback(request, response);
         const { acr, amr } = accounts.get(hospital.who) ?? {};
         const login = { accountId: hospital.who, acr, amr };
@@ -112,7 +118,10 @@ export async function startHospital(): Promise<Hospital> {
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_: unknown, accountId: string) => ({
         accountId,
-        claims: () => ({ sub: accountId, ...people.get(accountId) }),
+        claims: (use: string) => {
+          const { besides, ...account } = people.get(accountId) ?? {};
+          return { sub: accountId, ...account, ...(use === 'userinfo' && besides) };
+        },
       }),
       loadExistingGrant: async (context: {
         oidc: { client: { clientId: string }; session: { accountId: string } };

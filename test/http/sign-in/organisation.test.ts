@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
 import { readMapping } from '../../../src/access/sign-on/claim-mapping.js';
-import { PASSWORD, startFlowContainer, type FlowContainer } from '../oauth/flow-container.js';
+import { PASSWORD, startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
 import { PlainBrowser, type PlainPage } from '../oauth/plain-browser.js';
 import { CLIENT, startHospital, type Account, type Hospital } from './hospital.js';
 
@@ -128,10 +128,25 @@ describe('who signs in with their organisation', () => {
     // A session of the role before has ended.
     expect(await isSignedIn(browser)).toBe(false);
 
+    const ofApp = await container.accounts.issueToken({ app: UI_APP, user: 'ada' });
+    const others = await container.accounts.issueToken({ app: UI_APP, user: 'clinician' });
+    await container.accounts.issueAnalystToken({
+      user: 'ada',
+      purpose: 'a cohort',
+      isIdentified: false,
+      lifetime: 60_000,
+    });
+    const alive = () => [
+      container.accounts.isTokenAlive(ofApp.id),
+      container.accounts.isTokenAlive(others.id),
+      container.accounts.listAnalystTokens().length,
+    ];
+    expect(alive()).toEqual([true, true, 1]);
     hospital.accounts.set('1', { ...ada, groups: ['everybody'] });
     const third = await container.browser();
     expect(problemOf(await signOn(third, '1'))).toEqual([403, 'The hospital gives you no role here.']);
     expect([await isSignedIn(third), await isSignedIn(other)]).toEqual([false, false]);
+    expect(alive()).toEqual([false, true, 0]);
 
     expect(await entriesOf('ada')).toEqual([
       ['user add', 'done', 'first sign-in'],
@@ -157,7 +172,12 @@ describe('who signs in with their organisation', () => {
     [
       'is called as another user',
       { ...ada, preferred_username: 'clinician' },
-      /A user of your name is here already\. .* chartgraph user link ID --issuer http:\S+ --subject 7$/,
+      /No user here is linked to you\. .* chartgraph user link ID --issuer http:\S+ --subject &#39;7&#39;$/,
+    ],
+    [
+      'is called as another user, and has no family name',
+      { preferred_username: 'clinician', given_name: 'Bob', groups: ['it'] },
+      /does not say what/,
     ],
   ])('is refused when somebody new %s', async (_, account, problem) => {
     hospital.accounts.set('7', account);
@@ -166,6 +186,13 @@ describe('who signs in with their organisation', () => {
     const [status, said] = problemOf(await signOn(browser, '7'));
     expect([status, said]).toEqual([403, expect.stringMatching(problem)]);
     expect([await isSignedIn(browser), container.accounts.listUsers().length]).toEqual([false, before]);
+  });
+
+  it('reads a command that holds nothing but the subject', async () => {
+    const subject = "7'; $(reboot)";
+    hospital.accounts.set(subject, { ...ada, preferred_username: 'clinician' });
+    const [, said] = problemOf(await signOn(await container.browser(), subject));
+    expect(String(said).replaceAll('&#39;', "'")).toMatch(/ --subject '7'\\''; \$\(reboot\)'$/);
   });
 
   it('takes over a user of the container only where the operator linked them', async () => {
@@ -190,11 +217,14 @@ describe('who signs in with their organisation', () => {
 
   it('needs the second factor of their role there', async () => {
     const admin = { ...ada, preferred_username: 'dora', groups: ['it'] };
-    hospital.accounts.set('9', { ...admin, amr: ['pwd'] });
-    expect(problemOf(await signOn(await container.browser(), '9'))).toEqual([
-      403,
-      'Your role needs a second factor: sign in with the hospital by one.',
-    ]);
+    // Only the ID token tells of one.
+    for (const proof of [{ amr: ['pwd'] }, { besides: { amr: ['mfa'], acr: 'gold' } }]) {
+      hospital.accounts.set('9', { ...admin, ...proof });
+      expect(problemOf(await signOn(await container.browser(), '9'))).toEqual([
+        403,
+        'Your role needs a second factor: sign in with the hospital by one.',
+      ]);
+    }
     for (const proof of [{ amr: ['pwd', 'mfa'] }, { acr: 'gold' }]) {
       hospital.accounts.set('9', { ...admin, ...proof });
       const browser = await container.browser();
@@ -218,7 +248,8 @@ describe('who signs in with their organisation', () => {
     const begin = await browser.submit(await browser.open(there), {}, there);
     expect(begin.html).toContain('Scan this with your authenticator app');
 
-    const old = { idToken: '', hasSecondFactor: false, proved: Date.now() - 6 * 60 * 1000 };
+    const { issuer } = hospital;
+    const old = { issuer, idToken: '', hasSecondFactor: false, proved: Date.now() - 6 * 60 * 1000 };
     const session = await container.grants.signIn('', 'ada', undefined, old);
     browser.cookies.set('chartgraph-session', session);
     const late = await browser.submit(await browser.open(there), {}, there);
@@ -352,6 +383,52 @@ describe('an answer that was not asked for', () => {
   });
 });
 
+describe('tries from one network', () => {
+  beforeAll(async () => {
+    hospital = await startHospital();
+    container = await start();
+    hospital.accounts.set('1', ada);
+  });
+  afterAll(async () => {
+    await container.stop();
+    await hospital.stop();
+  });
+
+  it('are slowed before the provider hears of them, and are not counted for who gets in', async () => {
+    const browser = await container.browser();
+    for (let each = 0; each < 3; each++)
+      expect(whereTo(await signOn(browser, '1', '&again=1'))).toEqual(ENTERED);
+    expect(hospital.exchanged).toBe(3);
+    const wrong = new URL(await begun(browser, '1', '&again=1'));
+    wrong.searchParams.set('code', 'guessed');
+    const pages = await Promise.all(Array.from({ length: 60 }, () => browser.open(wrong.href)));
+    const statuses = pages.map(({ status }) => status);
+    const isBetween = (count: number, least: number) => count >= least && count <= 45;
+    expect([...new Set(statuses)].sort()).toEqual([403, 429]);
+    expect([hospital.exchanged - 3, isBetween(hospital.exchanged - 3, 41)]).toEqual([
+      statuses.filter((status) => status === 403).length,
+      true,
+    ]);
+    const slowed = pages.find(({ status }) => status === 429);
+    expect(problemOf(slowed as PlainPage)[1]).toMatch(/^There were too many tries\. Wait \d+ seconds/);
+  });
+
+  it('with a state that is missing or of another browser are not in the access log', async () => {
+    const count = async (): Promise<number> => {
+      const log = await openAccessLog(container.data);
+      const found = [];
+      for await (const entry of log.read({})) found.push(entry);
+      await log.close();
+      return found.length;
+    };
+    const back = await begun(await container.browser(), '1');
+    const before = await count();
+    for (const path of [back, '/login/organisation/callback'])
+      expect((await (await container.browser()).open(path)).status).toBe(403);
+    expect(await count()).toBe(before);
+  });
+});
+
 describe('a container that takes no passwords', () => {
   beforeAll(async () => {
     hospital = await startHospital();
@@ -397,7 +474,7 @@ describe('a container that takes no passwords', () => {
     const browser = await container.browser();
     const there = '/account/query-tokens';
     const pageAfter = async (proved: number): Promise<PlainPage> => {
-      const signOn = { idToken: '', hasSecondFactor: false, proved };
+      const signOn = { issuer: hospital.issuer, idToken: '', hasSecondFactor: false, proved };
       const session = await container.grants.signIn('', 'analyst', undefined, signOn);
       browser.cookies.set('chartgraph-session', session);
       return browser.open(there);
@@ -412,6 +489,23 @@ describe('a container that takes no passwords', () => {
     const fresh = await pageAfter(Date.now());
     expect(fresh.html).not.toContain('Sign in again');
     expect((await browser.submit(fresh, wish, there)).html).toMatch(/cga_[\w-]+/);
+  });
+
+  it('ends a session that another provider began, and tells its own nothing of it', async () => {
+    const browser = await container.browser();
+    const enter = async (issuer: string): Promise<void> => {
+      const signOn = { issuer, idToken: 'of a session', hasSecondFactor: false, proved: 0 };
+      const session = await container.grants.signIn('', 'analyst', undefined, signOn);
+      browser.cookies.set('chartgraph-session', session);
+    };
+    await enter(hospital.issuer);
+    expect((await browser.open('/account')).html).toContain('/logout');
+    const page = await browser.open('/logout');
+    await enter('https://id.example.org');
+    expect(whereTo(await browser.open('/logout'))).toEqual([302, '/']);
+    const csrf = container.grants.csrfToken(browser.cookies.get('chartgraph-session') ?? '');
+    const out = await browser.submit(page, { csrf }, '/logout');
+    expect([out.status, endOf(out)]).toEqual([303, '']);
   });
 
   it('neither asks for them nor takes them, nor a session that began with one', async () => {
