@@ -160,7 +160,13 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     (type: string): Handler =>
     async (request) => {
       const { id = '' } = request.path;
-      const own = flow.accounts.user(request.verified?.principal.token?.user ?? '');
+      const { user: asker = '', scope } = request.verified?.principal.token ?? {};
+      if (scope !== undefined && !scope.split(' ').includes('fhirUser'))
+        throw new Problem(
+          'forbidden',
+          'This token does not say who its user is; ask for the scope fhirUser.',
+        );
+      const own = flow.accounts.user(asker);
       if (!own || fhirUserOf(site.base, own) !== `${parts.base}/${type}/${id}`)
         throw new Problem('not-found', 'There is no such resource; a token shows its own user.');
       const name = [{ text: await people.userName(request, own.id) }];

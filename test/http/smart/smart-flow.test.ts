@@ -69,6 +69,16 @@ describe('SMART App Launch', () => {
     expect(written.status).toBe(401);
   });
 
+  it('names the user to an app that was let know who they are, and to no other', async () => {
+    const named = async (scope: string): Promise<[number, boolean]> => {
+      const { access_token: token } = await tokenFor(container, scope);
+      const response = await bearer(container, '/fhir/Practitioner/clinician', token);
+      return [response.status, (await response.text()).includes('"name"')];
+    };
+    expect(await named(`${ALL} openid fhirUser`)).toEqual([200, true]);
+    expect(await named(ALL)).toEqual([403, false]);
+  });
+
   it('shows in words what an app asks, no more than its manifest lists', async () => {
     const asked = ask(container, 'launch/patient patient/*.rs', { client_id: LAB_APP.id });
     const browser = await container.browser('clinician');
