@@ -127,6 +127,17 @@ describe('requests for tokens that nobody understands', () => {
     }
   });
 
+  it('too many at once from one person', async () => {
+    const browser = await container.browser('clinician');
+    const statuses: number[] = [];
+    while (statuses.length < 60 && statuses.at(-1) !== 429)
+      statuses.push((await browser.open(ask(container, ALL).path)).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.length).toBeGreaterThan(40);
+    const other = await container.browser('person');
+    expect((await other.open(ask(container, ALL).path)).status).toBe(303);
+  });
+
   it('too long a form', async () => {
     const options = { method: 'POST', body: `code=${'x'.repeat(40_000)}`, headers: { 'Content-Type': form } };
     expect((await container.request('/oauth2/token', options)).status).toBe(413);
