@@ -101,6 +101,10 @@ const closedAddress: Check = (value) =>
     ? undefined
     : 'must be an https address');
 
+/** RFC 6749 §3.1.2: an address to return to has no fragment. */
+const returnAddress: Check = (value) =>
+  closedAddress(value) ?? ((value as string).includes('#') ? 'must have no part after a #' : undefined);
+
 /** How an app proves to be itself to a SMART provider, by the names of RFC 7591. */
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
@@ -143,7 +147,7 @@ const manifestKeys: Readonly<Record<string, ManifestKey>> = {
   supportedBrowserEnvironments: { required: false, check: environments },
   requires: { required: false, check: requires },
   smart_launch_url: { required: false, check: closedAddress },
-  redirect_uris: { required: false, check: listOf(closedAddress) },
+  redirect_uris: { required: false, check: listOf(returnAddress) },
   token_endpoint_auth_method: { required: false, check: oneOf(authMethods) },
   jwks: { required: false, check: keySet },
 };

@@ -9,6 +9,8 @@ import type { DataDirectory, ReadTx, WriteTx } from '../../store/disk/data-direc
 export { KEY_BYTES } from '../../store/disk/sealing.js';
 
 const MAX_CACHED = 4096;
+/** Longer texts come from outside alone, and would fill the memory. */
+const MAX_REMEMBERED = 200;
 
 export type SecretKey = ReturnType<typeof accountKey>;
 
@@ -44,10 +46,9 @@ export function accountKey(bytes: Uint8Array) {
       }
     },
   });
-  const lookups = new LRUCache<string, string>({
-    max: MAX_CACHED,
-    memoMethod: (text) => createHmac('sha256', lookup).update(text).digest('hex').slice(0, 32),
-  });
+  const digest = (text: string): string =>
+    createHmac('sha256', lookup).update(text).digest('hex').slice(0, 32);
+  const lookups = new LRUCache<string, string>({ max: MAX_CACHED, memoMethod: digest });
   return {
     /** Seals a text under an identity, such as `apps/ID/secret`: a copy under another identity cannot be opened. */
     seal: (text: string, identity: string) =>
@@ -55,7 +56,7 @@ export function accountKey(bytes: Uint8Array) {
     /** @throws AccountError for another key or identity */
     unseal: (sealed: string, identity: string) => unsealed.memo(`${sealed} ${identity}`),
     /** A keyed digest of 32 hexadecimal digits, which finds a token that is not stored. */
-    lookup: (text: string) => lookups.memo(text),
+    lookup: (text: string) => (text.length > MAX_REMEMBERED ? digest(text) : lookups.memo(text)),
   };
 }
 

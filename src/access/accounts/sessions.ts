@@ -66,7 +66,9 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
     session: (id: string) =>
       directory.read((tx) => {
         const stored = alive(tx, id);
-        return stored && { user: stored.user, browserBinding: stored.browserBinding, signOn: stored.signOn };
+        if (!stored) return undefined;
+        const { user, browserBinding, signOn, since } = stored;
+        return { user, browserBinding, signOn, since };
       }),
     browserBinding: (id: string) => directory.read((tx) => bindingOf(tx, id)),
     /** Forms must send this token back, which proves that they are the browser's own; it is as secret as the id. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
 import { putOwned, removeOwned } from '../../store/disk/owner-index.js';
 import { AccountError } from './account-ids.js';
@@ -43,6 +44,11 @@ type StoredToken = AccessToken & Issued;
 const tokenKinds: ReadonlySet<string> = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken']);
 /** Used codes are remembered, so that a second use is noticed. */
 const REMEMBERED = 60 * 60 * 1000;
+const CODE = 'AuthorizationCode ';
+/** Rows that one transaction looks at. */
+const PART = 100;
+/** What the provider and `newSecret` make; anything else was never issued. */
+const ISSUED = /^[\w-]{1,64}$/;
 
 type PutOpaque = (
   tx: WriteTx,
@@ -121,6 +127,7 @@ export function smartGrants({ key, directory, clock }: Vault, putOpaque: PutOpaq
     /** Returns what was stored; a token that was used up is returned, one that was revoked is not. */
     find: (kind: string, id: string): SmartPayload | undefined =>
       directory.read((tx) => {
+        if (!ISSUED.test(id)) return undefined;
         const isToken = tokenKinds.has(kind);
         const token = isToken ? tokenOf(tx, key.lookup(id)) : undefined;
         if (token?.revoked && token.consumed === undefined) return undefined;
@@ -171,12 +178,26 @@ export function smartGrants({ key, directory, clock }: Vault, putOpaque: PutOpaq
       });
     },
     /** Removes what has expired; call it regularly. */
-    purge: (now = clock()) =>
-      directory.transact((tx) => {
-        for (const { key: at, value } of [...tx.range('smart')])
-          if ((value as StoredRow).expires + REMEMBERED < now) tx.remove('smart', String(at));
-        for (const { key: id, value } of [...tx.range('grants')])
-          if ((value as StoredGrant).expires < now) removeOwned(tx, 'grants', String(id));
-      }),
+    async purge(now = clock()): Promise<void> {
+      for (const table of ['smart', 'grants'] as const)
+        for (let after: string | undefined; ; await nextTurn()) {
+          const range = { limit: PART, ...(after !== undefined && { after }) };
+          const part = directory.read((tx) =>
+            Array.from(tx.range(table, range), ({ key: at, value }) => ({ at: String(at), value })),
+          );
+          const ended = part.filter(({ at, value }) => {
+            const { expires } = value as StoredRow;
+            return expires + (at.startsWith(CODE) ? REMEMBERED : 0) < now;
+          });
+          if (ended.length > 0)
+            await directory.transact((tx) => {
+              for (const { at } of ended)
+                if (table === 'smart') tx.remove(table, at);
+                else removeOwned(tx, table, at);
+            });
+          after = part.at(-1)?.at;
+          if (after === undefined || part.length < PART) break;
+        }
+    },
   };
 }

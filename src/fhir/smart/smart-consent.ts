@@ -20,12 +20,14 @@ import {
   type PageRequest,
 } from '../../http/sign-in/page-request.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
+import type { Visitor } from '../../http/sign-in/visitor.js';
 import type { CallModel } from '../../model/ontology/model.js';
 import { sha256 } from '../../store/disk/bytes.js';
 import { FHIR, type FhirParts } from '../rest/fhir-parts.js';
 import {
   grantable,
   INTERACTION,
+  INTERACTION_LIFETIME,
   ONLINE_LIFETIME,
   plainScopes,
   SHORT_LIFETIME,
@@ -79,6 +81,7 @@ export function smartConsent(
       const record = recordIn(fields, user);
       const facts = { app: manifest.id, user: user.id, record };
       if (fields.get('decision') === 'deny') {
+        if (!(await isFirst(asked))) return refusalAnswer(request.visitor, 'gone');
         audit('access.denied', facts);
         return finish(request, { error: 'access_denied', error_description: 'the person said no' });
       }
@@ -90,10 +93,16 @@ export function smartConsent(
       const refused = record === undefined ? undefined : await refuseForeign(request, asked, record);
       if (refused) return refused;
       if (fields.get('wording') !== (await wordsOf(asked)).shown) return ask(request, asked, record, true);
+      if (!(await isFirst(asked))) return refusalAnswer(request.visitor, 'gone');
       audit('access.allowed', facts);
       return allow(request, asked, record);
     },
   };
+
+  /** Each request for access is decided once, however many forms are sent at once. */
+  function isFirst({ uid }: Question): Promise<boolean> {
+    return accounts.smart.put('ReplayDetection', `decision ${uid}`, {}, INTERACTION_LIFETIME);
+  }
 
   function recordIn(fields: Fields, { id: user }: User): string | undefined {
     return namedRecord(fields, (reason) => audit('access.refused', { user, reason }));
@@ -109,10 +118,8 @@ export function smartConsent(
     const { client_id: id, scope, redirect_uri: back, launch } = details.params as Record<string, string>;
     const manifest = await manifestOf(id ?? '');
     if (!manifest) return refusalAnswer(visitor, 'gone');
-    if (user.role !== 'clinician' && user.role !== 'person') {
-      audit('access.refused', { app: id, user: user.id, reason: `role ${user.role}` });
-      return refusalAnswer(visitor, user.role);
-    }
+    const refused = refuseRole(flow, visitor, user, id);
+    if (refused) return refused;
     const started = launch === undefined ? undefined : accounts.smart.find('Launch', launch);
     const { clientId, accountId, record, exp } = started ?? {};
     const isStarted = clientId === id && accountId === user.id && Number(exp) * 1000 > Date.now();
@@ -210,13 +217,27 @@ export function smartConsent(
     grant.addResourceScope(site.base + FHIR, scopes.join(' '));
     const grantId = await grant.save();
     await accounts.smart.bind(grantId, record, manifest.id, allowedBy(manifest));
-    return finish(request, { login: { accountId: user.id, remember: false }, consent: { grantId } });
+    const ts = Math.floor(request.visitor.proved / 1000);
+    const login = { accountId: user.id, remember: false, ts };
+    return finish(request, { login, consent: { grantId } });
   }
 
   async function finish({ context }: PageRequest, result: object): Promise<PlainAnswer> {
     const opened = await provider();
     return redirect(await opened.interactionResult(context.req, context.res, result as never), 303);
   }
+}
+
+/** Refuses users who have no records to let an app into. */
+export function refuseRole(
+  { audit }: Flow,
+  visitor: Visitor,
+  { id: user, role }: User,
+  app?: string,
+): PlainAnswer | undefined {
+  if (role === 'clinician' || role === 'person') return undefined;
+  audit('access.refused', { app, user, reason: `role ${role}` });
+  return refusalAnswer(visitor, role);
 }
 
 /** Seconds between a decision and the first token. */

@@ -21,6 +21,8 @@ export const INTERACTION = '/interaction';
 const ttl = { access: 3600, service: 300, code: 60, interaction: 600 };
 export const ONLINE_LIFETIME = SESSION_LIFETIME;
 export const SHORT_LIFETIME = ttl.access * 1000;
+/** Seconds that a person has to decide. */
+export const INTERACTION_LIFETIME = ttl.interaction;
 
 /** The provider keeps no session, so its cookie is never sent. */
 export const UNUSED_COOKIE = 'chartgraph-none';
@@ -73,6 +75,14 @@ export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
   const { Check, Prompt } = interactionPolicy;
   const policy = interactionPolicy.base();
   policy.clear();
+  // Added to a request whose person did not sign in lately enough for the app.
+  const refuseOld = ({ oidc }: KoaContextWithOIDC): boolean => {
+    if (!oidc.prompts.has('login')) return false;
+    throw new errors.LoginRequired('sign out of the container, then begin again in the app and sign in');
+  };
+  policy.add(
+    new Prompt({ name: 'login', requestable: true }, new Check('old', 'the person signs in', refuseOld)),
+  );
   // There is no session of the provider: a person signs in here, and decides each time.
   const isUndecided = ({ oidc }: KoaContextWithOIDC): boolean => oidc.result?.consent === undefined;
   policy.add(

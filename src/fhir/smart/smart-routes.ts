@@ -1,4 +1,4 @@
-import { addTime } from '../../http/admission/sender-budgets.js';
+import { addTime, senderBudgets, senderOf } from '../../http/admission/sender-budgets.js';
 import {
   flowOf,
   traceOf,
@@ -6,6 +6,7 @@ import {
   type RequestContext,
   type Route,
 } from '../../http/request-context.js';
+import type { Flow } from '../../access/oauth/flow.js';
 import { messagePage } from '../../http/html/layout.js';
 import { cacheControl, textAnswer, type PlainAnswer } from '../../http/answer.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
@@ -21,7 +22,7 @@ import { Problem } from '../../model/problem.js';
 import { patientIdOf } from '../out/origin-names.js';
 import { FHIR, type FhirParts } from '../rest/fhir-parts.js';
 import { passThrough } from './smart-bridge.js';
-import { smartConsent } from './smart-consent.js';
+import { refuseRole, smartConsent } from './smart-consent.js';
 import { FHIR_JSON } from '../rest/operation-outcome.js';
 import { fhirUserOf, INTERACTION, openProvider, plainScopes, SMART } from './smart-provider.js';
 
@@ -34,6 +35,13 @@ const FORM_LIMIT = 32 * 1024;
 
 /** What a refused request for a token costs its sender, in microseconds: as much as is free, and a refusal. */
 const REFUSED = { user: 11_000, system: 0 };
+
+/** The longest query by which an app asks, in characters. It is stored until the person decides. */
+const QUERY_LIMIT = 4096;
+/** How often an app may ask somebody: fifty times at once, then every two seconds. */
+const ASKING = { perSecond: 50, cost: { user: 110_000, system: 0 } };
+/** Seconds within which somebody has signed in anew, where an app says no other time. */
+const ANEW = 60;
 
 /** Paths that scripts of any origin may request: what they send proves who they are, cookies do not count. */
 export const openPaths: ReadonlySet<string> = new Set([
@@ -87,23 +95,33 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     const { answer, body } = await pass(request, query);
     const to = answer.headers?.['location'];
     if (to !== undefined) return redirect(to, 303);
-    const { page } = request.visitor;
-    const reason = String(
-      body['error_description'] ?? body['error'] ?? 'it wants an answer that is not sent here',
+    return wrong(
+      request,
+      String(body['error_description'] ?? body['error'] ?? 'it wants an answer that is not sent here'),
     );
+  };
+  const wrong = ({ visitor: { page } }: PageRequest, reason: string): PlainAnswer => {
     const sentences = [`No access was given: ${reason}.`, 'Go back to the app and begin again.'];
     const message = messagePage(page, { title: 'The app asked in a wrong way', sentences });
     return pageAnswer(page, message, { status: 400 });
   };
-  const authorize: PageMethods = {
-    GET: (request) => {
-      if (!request.visitor.user) return signInFirst(site, request.target.raw);
-      const query = new URLSearchParams(request.target.query);
-      // The person is asked each time; without this, the provider leaves out offline_access.
-      if (query.get('prompt') !== 'none') query.set('prompt', 'consent');
-      return through(request, query.toString());
+  const asking = senderBudgets(ASKING);
+  const authorize = (own: Flow): PageMethods => ({
+    GET: async (request) => {
+      const { visitor, target, context } = request;
+      if (target.query.length > QUERY_LIMIT)
+        return wrong(request, `what it asks is longer than ${QUERY_LIMIT} characters`);
+      if (!visitor.user) return signInFirst(site, target.raw);
+      const query = new URLSearchParams(target.query);
+      const refused = refuseRole(own, visitor, visitor.user, query.get('client_id') ?? undefined);
+      if (refused) return refused;
+      const sender = senderOf(context);
+      await asking.admit(context, sender);
+      addTime(context, ASKING.cost);
+      asking.accepted(context, sender);
+      return through(request, decidedAnew(query, visitor.proved).toString());
     },
-  };
+  });
 
   const token: Handler = async (request) => {
     const { audit } = flowOf(flow, request.context);
@@ -160,7 +178,13 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     (type: string): Handler =>
     async (request) => {
       const { id = '' } = request.path;
-      const own = flow.accounts.user(request.verified?.principal.token?.user ?? '');
+      const { user: asker = '', scope } = request.verified?.principal.token ?? {};
+      if (scope !== undefined && !scope.split(' ').includes('fhirUser'))
+        throw new Problem(
+          'forbidden',
+          'This token does not say who its user is; ask for the scope fhirUser.',
+        );
+      const own = flow.accounts.user(asker);
       if (!own || fhirUserOf(site.base, own) !== `${parts.base}/${type}/${id}`)
         throw new Problem('not-found', 'There is no such resource; a token shows its own user.');
       const name = [{ text: await people.userName(request, own.id) }];
@@ -181,11 +205,30 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     ...flowRoutes(
       flow,
       {
-        [SMART_AUTHORIZE]: () => authorize,
+        [SMART_AUTHORIZE]: authorize,
         [`${SMART_AUTHORIZE}/{uid}`]: () => ({ GET: (request) => through(request) }),
         [`${SMART}${INTERACTION}/{uid}`]: (own) => smartConsent(parts, parts.made, provider, own),
       },
       enrolmentFirst(site),
     ),
   ];
+}
+
+/**
+ * Has the person asked each time; without this, the provider leaves out offline_access. It refuses `login`, which stays
+ * where the person proved who they are before what the app wants. @param proved milliseconds since 1970
+ */
+function decidedAnew(asked: URLSearchParams, proved: number): URLSearchParams {
+  const prompt = asked.get('prompt') ?? '';
+  if (prompt === 'none') return asked;
+  const age = (Date.now() - proved) / 1000;
+  const longest = asked.get('max_age');
+  const isOld =
+    (prompt.split(' ').includes('login') && age > ANEW) ||
+    (longest !== null && age > (Number(longest) || ANEW));
+  const query = new URLSearchParams(asked);
+  query.set('prompt', isOld ? 'login consent' : 'consent');
+  // The provider takes 0 for `login`.
+  if (!isOld && Number(longest ?? 1) === 0) query.set('max_age', String(ANEW));
+  return query;
 }

@@ -19,6 +19,8 @@ export interface Visitor {
   readonly user: User | undefined;
   /** What an identity provider said when it signed the user in. */
   readonly signOn: SignOn | undefined;
+  /** When the user last proved who they are, in milliseconds since 1970; 0 if nobody says. */
+  readonly proved: number;
   /** The user's role requires a second factor that they have not set up. */
   readonly mustEnrol: boolean;
   readonly page: PageContext;
@@ -52,6 +54,7 @@ export function visitors(
       browserBinding: grants.browserBinding(sessionId),
       user,
       signOn: user && signOn,
+      proved: (signOn ? signOn.proved : session?.since) ?? 0,
       mustEnrol: user !== undefined && lacksFactor,
       page: {
         container: site.name,

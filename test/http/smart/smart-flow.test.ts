@@ -69,6 +69,16 @@ describe('SMART App Launch', () => {
     expect(written.status).toBe(401);
   });
 
+  it('names the user to an app that was let know who they are, and to no other', async () => {
+    const named = async (scope: string): Promise<[number, boolean]> => {
+      const { access_token: token } = await tokenFor(container, scope);
+      const response = await bearer(container, '/fhir/Practitioner/clinician', token);
+      return [response.status, (await response.text()).includes('"name"')];
+    };
+    expect(await named(`${ALL} openid fhirUser`)).toEqual([200, true]);
+    expect(await named(ALL)).toEqual([403, false]);
+  });
+
   it('shows in words what an app asks, no more than its manifest lists', async () => {
     const asked = ask(container, 'launch/patient patient/*.rs', { client_id: LAB_APP.id });
     const browser = await container.browser('clinician');
@@ -151,6 +161,26 @@ describe('what is refused', () => {
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 
+  it('a second decision, and all but one of many at once', async () => {
+    const browser = await container.browser('clinician');
+    const list = await opened(browser, ask(container, ALL));
+    const page = await browser.open(/href="([^"]*\?record_id=1000001)"/.exec(list.html)?.[1] ?? '');
+    const decided = await Promise.all([1, 2, 3].map(() => browser.submit(page, { decision: 'allow' })));
+    expect(decided.map(({ status }) => status).sort()).toEqual([303, 410, 410]);
+    expect((await browser.submit(page, { decision: 'deny' })).status).toBe(410);
+  });
+
+  it.each([
+    ['a query that is too long', 'clinician', { state: 'z'.repeat(4096) }, 400],
+    ['an administrator', 'admin', {}, 403],
+  ])('%s, before anything is stored', async (_, user, change, status) => {
+    const count = (): number => container.directory.read((tx) => tx.count('smart'));
+    const browser = await container.browser(user);
+    const before = count();
+    const answer = await browser.open(ask(container, ALL, change).path);
+    expect([answer.status, count()]).toEqual([status, before]);
+  });
+
   it.each([
     ['another verifier', { code_verifier: randomBytes(32).toString('base64url') }],
     ['no verifier', { code_verifier: '' }],
@@ -203,6 +233,45 @@ describe('what is refused', () => {
     expect((await post(container, '/oauth2/introspect', { token: foreign }, headers)).body).toEqual({
       active: false,
     });
+  });
+});
+
+describe('when the person signed in', () => {
+  const signedIn = async (secondsAgo: number) => {
+    const browser = await container.browser('clinician');
+    await container.directory.transact((tx) => {
+      for (const { key, value } of [...tx.range('sessions')]) {
+        const since = Date.now() - secondsAgo * 1000;
+        tx.put('sessions', String(key), { ...(value as object), since });
+      }
+    });
+    return browser;
+  };
+
+  it.each([{ max_age: '600' }, { prompt: 'login' }, { max_age: '0' }])(
+    '%j asks for it anew',
+    async (change) => {
+      const browser = await signedIn(700);
+      const answer = await browser.open(ask(container, `${ALL} openid`, change).path);
+      const back = new URL(answer.headers.get('Location') ?? '');
+      expect([back.origin + back.pathname, back.searchParams.get('error')]).toEqual([
+        RETURN,
+        'login_required',
+      ]);
+    },
+  );
+
+  it.each([
+    [{ max_age: '800' }, 700],
+    [{ max_age: '0', prompt: 'login' }, 20],
+  ])('%j says when that was', async (change, ago) => {
+    const asked = ask(container, `${ALL} openid`, change);
+    const { body } = await exchange(container, asked, codeOf(await decide(await signedIn(ago), asked)));
+    const [, claims = ''] = (body.id_token ?? '').split('.');
+    const { auth_time: at } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as {
+      auth_time: number;
+    };
+    expect(Math.abs(Date.now() / 1000 - ago - at)).toBeLessThan(15);
   });
 });
 

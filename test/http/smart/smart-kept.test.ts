@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccounts, keyOf } from '../../../src/access/accounts/accounts.js';
 import { readManifest } from '../../../src/access/accounts/manifest.js';
@@ -125,6 +127,17 @@ describe('requests for tokens that nobody understands', () => {
     }
   });
 
+  it('too many at once from one person', async () => {
+    const browser = await container.browser('clinician');
+    const statuses: number[] = [];
+    while (statuses.length < 60 && statuses.at(-1) !== 429)
+      statuses.push((await browser.open(ask(container, ALL).path)).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.length).toBeGreaterThan(40);
+    const other = await container.browser('person');
+    expect((await other.open(ask(container, ALL).path)).status).toBe(303);
+  });
+
   it('too long a form', async () => {
     const options = { method: 'POST', body: `code=${'x'.repeat(40_000)}`, headers: { 'Content-Type': form } };
     expect((await container.request('/oauth2/token', options)).status).toBe(413);
@@ -186,6 +199,35 @@ describe('grants', () => {
     expect(smart.grant('g')).toBeUndefined();
   });
 
+  it('are purged in parts, used codes an hour later, and ids of other forms are not looked up', async () => {
+    const { smart, put } = await opened();
+    for (let at = 0; at < 120; at++) await smart.put('Interaction', `i${at}`, {}, 60);
+    await put('AuthorizationCode', 'code');
+    await smart.put('Launch', 'x'.repeat(65), {}, 60);
+    expect(smart.find('Launch', 'x'.repeat(65))).toBeUndefined();
+    const minutes = (count: number): Promise<void> => smart.purge(Date.now() + count * 60_000);
+    const found = (kind: string, id: string): boolean => smart.find(kind, id) !== undefined;
+    expect([found('Interaction', 'i119'), found('AuthorizationCode', 'code')]).toEqual([true, true]);
+    await minutes(2);
+    expect(directory.read((tx) => tx.count('smart'))).toBe(1);
+    expect(found('AuthorizationCode', 'code')).toBe(true);
+    await minutes(62);
+    expect(found('AuthorizationCode', 'code')).toBe(false);
+  });
+
+  it('cost no memory for texts that are too long for a token', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heap = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const key = keyOf(directory);
+    const before = heap();
+    for (let at = 0; at < 1000; at++) key.lookup(Buffer.alloc(30_000, `${at} `).toString('latin1'));
+    expect(heap() - before).toBeLessThan(10_000_000);
+  });
+
   it.each(['app', 'user', 'record', 'records of the user'])('end with the %s', async (what) => {
     const accounts = await opened();
     const { put, smart } = accounts;
@@ -212,6 +254,7 @@ describe('manifests', () => {
       { redirect_uris: ['http://app.example.org/'] },
       /redirect_uris has an entry that must be an https address/u,
     ],
+    [{ redirect_uris: ['https://app.example.org/#f'] }, /must have no part after a #/u],
     [{ smart_launch_url: 'http://app.example.org/' }, /smart_launch_url must be an https address/u],
     [{ redirect_uris: undefined }, /redirect_uris is missing/u],
     [{ token_endpoint_auth_method: 'private_key_jwt' }, /jwks is missing/u],

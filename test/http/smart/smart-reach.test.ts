@@ -10,6 +10,7 @@ import {
   OTHER_RECORD,
   PUBLIC_APP,
   RECORD,
+  refresh,
   service,
   startSmart,
   tokenFor,
@@ -89,6 +90,45 @@ describe('what scopes open', () => {
     const { body } = await exchange(container, asked, back.searchParams.get('code') ?? '');
     expect(body['error']).toBe('invalid_grant');
     await giveToPerson([RECORD, '1000004']);
+  });
+});
+
+describe('once a clinician may not open the record any more', () => {
+  let related: FlowContainer;
+  beforeAll(async () => {
+    related = await startSmart({ clinicians: 'related' });
+  });
+  afterAll(() => related.stop());
+
+  const give = (records: readonly string[]): Promise<void> =>
+    related.directory.transact((tx) => {
+      related.accounts.putUser(tx, { id: 'clinician', role: 'clinician', records });
+    });
+  const ways = {
+    'it was taken from them': [() => give([RECORD]), () => give([])],
+    'an emergency is over': [
+      () => related.accounts.openInEmergency('clinician', RECORD, 'why'),
+      () => related.directory.transact((tx) => related.accounts.endEmergencies(tx, 'clinician', [RECORD])),
+    ],
+  } as const;
+
+  it.each(
+    Object.entries(ways).flatMap(([why, [begin, end]]) =>
+      ['launch/patient patient/*.rs', 'user/*.rs'].map((scope) => ({ why, scope, begin, end })),
+    ),
+  )('since $why, $scope opens nothing of it', async ({ scope, begin, end }) => {
+    await begin();
+    const paths = [`/fhir/Observation?patient=${RECORD}`, `/records/${RECORD}/problems/`];
+    const opens = (token: string) =>
+      Promise.all(paths.map(async (path) => (await bearer(related, path, token)).status));
+    const given = await tokenFor(related, `${scope} offline_access`);
+    expect(await opens(given.access_token)).toEqual([200, 200]);
+    await end();
+    for (const status of await opens(given.access_token)) expect([401, 403]).toContain(status);
+    const again = await refresh(related, given.refresh_token ?? '');
+    // A token for all records of its user lives on, without this one.
+    if (scope === 'user/*.rs') expect(await opens(again.body.access_token)).toEqual([403, 403]);
+    else expect(again.body['error']).toBe('invalid_grant');
   });
 });
 
