@@ -85,7 +85,8 @@ export class StatementReader {
         ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
         ...this.#lastOfFolded(iri, model),
       ],
-      isFinding: model.shown.group === 'current' && this.#isFinding(iri, model),
+      // Allergies are findings to SNOMED CT, and always come with the others of their kind.
+      isFinding: model.shown.group === 'current' && model.shown.as !== 'alert' && this.#isFinding(iri, model),
       quantities,
       flag,
       rank: Math.min(...known.map(({ found }) => found.order)),

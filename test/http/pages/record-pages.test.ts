@@ -157,11 +157,16 @@ describe('the day of a visit', () => {
     await write('1000007', {
       'problems/job': problem('Full-time employment (finding)', '160903007', '2031-05-05'),
       'problems/ill': problem('Kidney stone (disorder)', '95570007', '2030-01-01'),
+      'allergies/x': `a sp:Allergy ; sp:otherAllergen [ a sp:CodedValue ; dcterms:title "Allergy to substance (finding)" ;
+        sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/419199007> ]`,
     });
     for (const path of ['', '/problems/']) {
       const text = textOf((await as('clinician').open(`/account/records/1000007${path}`)).html);
       expect(text).toMatch(/Problems .*Kidney stone .*Social and other findings Full-time employment/);
     }
+    const allergies = textOf((await as('clinician').open('/account/records/1000007/allergies/')).html);
+    expect(allergies).toContain('Allergy to substance');
+    expect(allergies).not.toContain('other findings');
   });
 
   it('can be found in a long list, which has headings of years', async () => {
