@@ -98,8 +98,8 @@ export class AuditFeed {
         isAllowed: () => true,
         stop: this.#stop.signal,
       });
-      this.#stop.signal.throwIfAborted();
       if ('status' in sent && sent.status >= 200 && sent.status < 300) break;
+      this.#stop.signal.throwIfAborted();
       if (tries === 0)
         log.warn(sent, 'the receiver of audit events did not accept them; they are sent again until it does');
       await wait(DELAYS[Math.min(tries, DELAYS.length - 1)], undefined, { signal: this.#stop.signal });

@@ -79,12 +79,13 @@ test('each entry is sent in order, again until it is accepted, and on after a re
 
   const second = await startTestContainer(audited);
   expect((await second.request(path, { as })).status).toBe(200);
-  await settled(() => expect(reads()).toHaveLength(2));
+  await settled(() => expect(new Set(numbers(reads())).size).toBe(2));
   await second.stop();
-  expect(numbers(taken)).toEqual((await recorded(data)).slice(0, taken.length));
+  const sent = numbers(taken);
+  expect(sent).toEqual((await recorded(data)).slice(0, sent.length));
 
   const other = await receiver();
   const third = await startTestContainer({ data, auditTo: other.url });
-  await settled(() => expect(numbers(other.taken)).toEqual(numbers(taken)));
+  await settled(() => expect(numbers(other.taken)).toEqual(sent));
   await third.stop();
 });
