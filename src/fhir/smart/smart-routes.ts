@@ -26,7 +26,9 @@ import { refuseRole, smartConsent } from './smart-consent.js';
 import { FHIR_JSON } from '../rest/operation-outcome.js';
 import { fhirUserOf, INTERACTION, openProvider, plainScopes, SMART } from './smart-provider.js';
 
-export const SMART_CONFIGURATION = `${FHIR}/.well-known/smart-configuration`;
+const WELL_KNOWN = '/.well-known/smart-configuration';
+/** Clients look below the FHIR API; the other is for people and programs that know the container alone. */
+const CONFIGURATIONS = [`${FHIR}${WELL_KNOWN}`, WELL_KNOWN] as const;
 const DISCOVERY = `${SMART}/.well-known/openid-configuration`;
 const TOKEN = `${SMART}/token`;
 const REVOKE = `${SMART}/revoke`;
@@ -45,7 +47,7 @@ const ANEW = 60;
 
 /** Paths that scripts of any origin may request: what they send proves who they are, cookies do not count. */
 export const openPaths: ReadonlySet<string> = new Set([
-  SMART_CONFIGURATION,
+  ...CONFIGURATIONS,
   DISCOVERY,
   TOKEN,
   REVOKE,
@@ -196,7 +198,7 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
       ...route('GET', `${FHIR}/${type}/{id}`, user(type)),
       ...{ credentials: 'signature or bearer', access: 'signer' },
     })),
-    route('GET', SMART_CONFIGURATION, configuration),
+    ...CONFIGURATIONS.map((path) => route('GET', path, configuration)),
     route('GET', DISCOVERY, plainly),
     route('GET', `${SMART}/jwks`, plainly),
     route('POST', TOKEN, token),

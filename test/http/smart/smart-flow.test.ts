@@ -32,8 +32,8 @@ const isOpen = async (token: string): Promise<boolean> =>
 const codeOf = (back: URL): string => back.searchParams.get('code') ?? '';
 
 describe('SMART App Launch', () => {
-  it('says where things are, to any origin', async () => {
-    const response = await container.request('/fhir/.well-known/smart-configuration', {
+  it.each(['/fhir', ''])('says where things are, to any origin, below %j', async (under) => {
+    const response = await container.request(`${under}/.well-known/smart-configuration`, {
       headers: { Origin: 'https://anywhere.example.org' },
     });
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
