@@ -2,7 +2,7 @@ import type { Feature } from '../http/feature.js';
 import { openDocumentStore } from '../store/documents/document-files.js';
 import { pastStores } from '../store/past-store.js';
 import { AuditFeed } from './audit-feed.js';
-import { authorizationOf } from '../http/authorization.js';
+import { authorizationOf } from '../http/authorization-header.js';
 import { exportHandlers } from './exports/export-handlers.js';
 import { ExportRunner } from './exports/export-runner.js';
 import { startExamples } from './start-examples.js';

@@ -22,6 +22,11 @@ const signIn: Kind = {
   subtype: dicom('110122', 'Login'),
   action: 'E',
 };
+const emergency: Kind = {
+  type: dicom('110113', 'Security Alert'),
+  subtype: dicom('110127', 'Emergency Override Started'),
+  action: 'E',
+};
 const kinds: Readonly<Record<string, Kind>> = {
   read: { type: rest, subtype: coding(auditCodes.interaction, 'read', 'read'), action: 'R' },
   write: { type: rest, subtype: coding(auditCodes.interaction, 'update', 'update'), action: 'U' },
@@ -31,7 +36,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   'sign-in.accepted': signIn,
   'sign-in.refused': signIn,
   'sign-in.throttled': signIn,
+  'emergency.opened': emergency,
+  'emergency.refused': emergency,
 };
+const breakTheGlass = coding(auditCodes.reason, 'BTG', 'break the glass');
 const other: Kind = { type: dicom('110100', 'Application Activity'), action: 'E' };
 
 /** What was begun has another event that says how it ended. */
@@ -58,7 +66,9 @@ export function auditEvent(entry: RecordedEntry, { base, chain }: { base: string
     recorded: time,
     ...(outcomes[outcome] !== undefined && { outcome: outcomes[outcome] }),
     outcomeDesc: [outcome, reason].filter((text) => text !== undefined).join(': '),
-    ...(purpose !== undefined && { purposeOfEvent: [{ text: purpose }] }),
+    ...(purpose !== undefined && {
+      purposeOfEvent: [{ ...(type === emergency.type && { coding: [breakTheGlass] }), text: purpose }],
+    }),
     agent: agentsOf(entry, base),
     source: {
       site: base,
@@ -96,45 +106,31 @@ function agentsOf(entry: RecordedEntry, base: string): object[] {
 
 function entitiesOf(entry: RecordedEntry, base: string): object[] {
   const { record, resource, query, user, account } = entry;
-  const entityType = (code: string, display: string) => coding(auditCodes.entityType, code, display);
-  const role = (code: string, display: string) => coding(auditCodes.objectRole, code, display);
   const isAbout = user !== undefined && (account !== undefined || administratorOf(entry) !== undefined);
   return [
     {
+      ...ofThing('4', 'Domain Resource'),
       what: { identifier: { value: resource === undefined ? entry.action : base + resource } },
-      type: entityType('2', 'System Object'),
-      role: role('4', 'Domain Resource'),
       detail: details(entry),
     },
-    ...(record === undefined
-      ? []
-      : [
-          {
-            what: { type: 'Patient', identifier: { system: `${base}/records/`, value: record } },
-            type: entityType('1', 'Person'),
-            role: role('1', 'Patient'),
-          },
-        ]),
-    ...(isAbout
-      ? [
-          {
-            what: { identifier: { system: `${base}/users/`, value: user } },
-            type: entityType('1', 'Person'),
-            role: role('11', 'Security User Entity'),
-          },
-        ]
-      : []),
-    ...(query === undefined
-      ? []
-      : [
-          {
-            type: entityType('2', 'System Object'),
-            role: role('24', 'Query'),
-            query: Buffer.from(query).toString('base64'),
-          },
-        ]),
-  ];
+    record !== undefined && {
+      ...ofPerson('1', 'Patient'),
+      what: { type: 'Patient', identifier: { system: `${base}/records/`, value: record } },
+    },
+    isAbout && {
+      ...ofPerson('11', 'Security User Entity'),
+      what: { identifier: { system: `${base}/users/`, value: user } },
+    },
+    query !== undefined && { ...ofThing('24', 'Query'), query: Buffer.from(query).toString('base64') },
+  ].filter((entity) => entity !== false);
 }
+
+const ofKind = (type: Coding) => (code: string, display: string) => ({
+  type,
+  role: coding(auditCodes.objectRole, code, display),
+});
+const ofThing = ofKind(coding(auditCodes.entityType, '2', 'System Object'));
+const ofPerson = ofKind(coding(auditCodes.entityType, '1', 'Person'));
 
 function details({
   number,

@@ -1,4 +1,4 @@
-import { authorizationOf } from '../../http/authorization.js';
+import { authorizationOf } from '../../http/authorization-header.js';
 import type { AnswerRow } from '../../rdf/json-term.js';
 
 export interface SparqlServer {

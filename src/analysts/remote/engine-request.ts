@@ -1,7 +1,7 @@
 import type { Dataset } from '../../store/working-set.js';
 import type { Bounds } from '../analyst-engine.js';
 import { tooLong } from '../engine-copy.js';
-import { authorizationOf } from '../../http/authorization.js';
+import { authorizationOf } from '../../http/authorization-header.js';
 import { QueryFault } from '../query-fault.js';
 import type { Failure } from '../thread-messages.js';
 

@@ -20,7 +20,7 @@ import {
   type PageRequest,
 } from '../../http/sign-in/page-request.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
-import type { Visitor } from '../../http/sign-in/visitor.js';
+import { refuseForeign, refuseRole } from '../../http/sign-in/refuse-access.js';
 import type { CallModel } from '../../model/ontology/model.js';
 import { sha256 } from '../../store/disk/bytes.js';
 import { FHIR, type FhirParts } from '../rest/fhir-parts.js';
@@ -69,7 +69,7 @@ export function smartConsent(
       if (!opensSomething(scopes)) return finish(request, { error: 'invalid_scope' });
       if (!needsRecord(asked)) return ask(request, asked, undefined);
       if (record !== undefined)
-        return (await refuseForeign(request, asked, record)) ?? ask(request, asked, record);
+        return (await refuseForeign(flow, request.visitor, asked, record)) ?? ask(request, asked, record);
       const action = `${site.basePath}${SMART}${INTERACTION}/${uid}`;
       return chooseRecord(people, request, { manifest, user, fields, action, kept: {} });
     },
@@ -90,7 +90,8 @@ export function smartConsent(
         audit('access.refused', { ...facts, reason: 'form' });
         return refusalAnswer(request.visitor, 'form');
       }
-      const refused = record === undefined ? undefined : await refuseForeign(request, asked, record);
+      const refused =
+        record === undefined ? undefined : await refuseForeign(flow, request.visitor, asked, record);
       if (refused) return refused;
       if (fields.get('wording') !== (await wordsOf(asked)).shown) return ask(request, asked, record, true);
       if (!(await isFirst(asked))) return refusalAnswer(request.visitor, 'gone');
@@ -132,22 +133,6 @@ export function smartConsent(
       scopes: grantable(scope ?? '', false),
       returnsTo: originOrScheme(back ?? ''),
     };
-  }
-
-  async function refuseForeign(
-    { visitor }: PageRequest,
-    { user, manifest }: Question,
-    record: string,
-  ): Promise<PlainAnswer | undefined> {
-    // Whether a record exists is revealed only to users who may open it.
-    const reason = !accounts.mayOpen(user.id, record)
-      ? 'record'
-      : !(await flow.hasRecord(record))
-        ? 'noRecord'
-        : undefined;
-    if (reason === undefined) return undefined;
-    audit('access.refused', { app: manifest.id, user: user.id, record, reason });
-    return refusalAnswer(visitor, reason);
   }
 
   /** Says what the scopes open, in the ontology's words, and a digest of all that the person decides on. */
@@ -226,18 +211,6 @@ export function smartConsent(
     const opened = await provider();
     return redirect(await opened.interactionResult(context.req, context.res, result as never), 303);
   }
-}
-
-/** Refuses users who have no records to let an app into. */
-export function refuseRole(
-  { audit }: Flow,
-  visitor: Visitor,
-  { id: user, role }: User,
-  app?: string,
-): PlainAnswer | undefined {
-  if (role === 'clinician' || role === 'person') return undefined;
-  audit('access.refused', { app, user, reason: `role ${role}` });
-  return refusalAnswer(visitor, role);
 }
 
 /** Seconds between a decision and the first token. */

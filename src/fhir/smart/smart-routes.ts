@@ -22,7 +22,8 @@ import { Problem } from '../../model/problem.js';
 import { patientIdOf } from '../out/origin-names.js';
 import { FHIR, type FhirParts } from '../rest/fhir-parts.js';
 import { passThrough } from './smart-bridge.js';
-import { refuseRole, smartConsent } from './smart-consent.js';
+import { refuseRole } from '../../http/sign-in/refuse-access.js';
+import { smartConsent } from './smart-consent.js';
 import { FHIR_JSON } from '../rest/operation-outcome.js';
 import { fhirUserOf, INTERACTION, openProvider, plainScopes, SMART } from './smart-provider.js';
 

@@ -18,6 +18,7 @@ import { namedRecord, readFields, readPageForm, type Fields } from './page-reque
 import { pageAnswer, redirect } from './page-answer.js';
 import type { PageMethods } from './page-request.js';
 import { refusalAnswer, youDenied } from './refusals.js';
+import { refuseForeign, refuseRole } from './refuse-access.js';
 import { signInFirst } from './page-request.js';
 import type { Visitor } from './visitor.js';
 
@@ -56,7 +57,7 @@ export function authorizePages(
         const kept = { oauth_token: token };
         return chooseRecord(people, visit, { manifest, user, fields, action, kept });
       }
-      const refused = await refuseForeign(opened.found, record);
+      const refused = await refuseForeign(flow, opened.found.visitor, opened.found, record);
       if (refused) return refused;
       const { wording } = permissionsOf(ontology, manifest);
       // Does not ask again if the person allowed exactly this before, and the access has not ended.
@@ -85,7 +86,7 @@ export function authorizePages(
         audit('access.refused', { app: manifest.id, user: user.id, reason: 'form' });
         return refusalAnswer(visitor, 'form');
       }
-      const refused = await refuseForeign(opened.found, record);
+      const refused = await refuseForeign(flow, opened.found.visitor, opened.found, record);
       if (refused) return refused;
       if (fields.get('wording') !== shownOf(manifest)) return ask(request, opened.found, record, true);
       audit('access.allowed', { app: manifest.id, user: user.id, record });
@@ -128,31 +129,13 @@ export function authorizePages(
     }
     const manifest = await flow.manifestOf(request.app);
     if (!manifest) return { page: notOpened(visitor, 'gone') };
-    if (user.role !== 'clinician' && user.role !== 'person') {
-      audit('access.refused', { app: request.app, user: user.id, reason: `role ${user.role}` });
-      return { page: refusalAnswer(visitor, user.role) };
-    }
+    const refused = refuseRole(flow, visitor, user, request.app);
+    if (refused) return { page: refused };
     return { found: { token, user, manifest, request, visitor } };
   }
 
   function notOpened(visitor: Visitor, reason: Unopened): PlainAnswer {
     audit('request-token.not-opened', { user: visitor.user?.id, reason });
-    return refusalAnswer(visitor, reason);
-  }
-
-  /** Refuses a record that the user may not open, or that does not exist. */
-  async function refuseForeign(
-    { user, manifest, visitor }: PendingAuthorization,
-    record: string,
-  ): Promise<PlainAnswer | undefined> {
-    // Whether a record exists is revealed only to users who may open it.
-    const reason = !flow.accounts.mayOpen(user.id, record)
-      ? 'record'
-      : !(await flow.hasRecord(record))
-        ? 'noRecord'
-        : undefined;
-    if (reason === undefined) return undefined;
-    audit('access.refused', { app: manifest.id, user: user.id, record, reason });
     return refusalAnswer(visitor, reason);
   }
 

@@ -90,6 +90,16 @@ describe('an entry as an AuditEvent', () => {
       });
   });
 
+  test('an emergency is an alert, with the reason that was given', () => {
+    const event = { action: 'emergency.opened', user: 'dr', record: '42', purpose: 'collapsed' };
+    expect(eventOf(event)).toMatchObject({
+      type: { code: '110113' },
+      subtype: [{ code: '110127' }],
+      purposeOfEvent: [{ coding: [{ code: 'BTG' }], text: 'collapsed' }],
+      entity: [{}, { what: { identifier: { value: '42' } } }],
+    });
+  });
+
   test('a query is there as it was asked, with its purpose', () => {
     expect(
       eventOf({ action: 'query', user: 'ana', purpose: 'audit of care', query: 'ASK {}' }),
