@@ -1,3 +1,4 @@
+import { clinicianMode, keepClinicianMode } from '../disk/clinician-mode.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -164,6 +165,8 @@ function replaceTables(
   const base = servedBase(tx);
   const grants = restoredGrants(tx);
   const history = restoredHistory(tx, last);
+  // A backup from before the choice, or from before it was made, must not open records that were closed to clinicians.
+  const isRelated = clinicianMode(tx) === 'related' && tx.count('users') > 0;
   for (const table of keptTables) if (grants.isFree(table)) tx.clear(table);
   tx.clear('changes');
   // The next start builds them again.
@@ -181,6 +184,7 @@ function replaceTables(
   makeOwnerIndex(tx);
   for (const [name, value] of own) tx.put('meta', name, value);
   storeServedBase(tx, base);
+  if (isRelated) keepClinicianMode(tx, 'related');
   tx.put('meta', 'format', FORMAT_VERSION);
   for (const name of ['search', 'searchLists']) tx.remove('meta', name);
   const secret = directory.secretKey();
