@@ -10,6 +10,8 @@ import { needed, optional, type Acting, type MakeSection } from './section.js';
 
 const ROLES =
   'A person opens the records given to them, and so does a clinician, unless this container opens every record to clinicians; an analyst asks questions over all records, and an admin does what these pages do: neither opens one.';
+const PRACTITIONER =
+  'The identifier by which records name a clinician, such as an NPI number; it opens records that say they give care in them';
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
 
@@ -18,7 +20,7 @@ async function whoGetsWhat(
   { accounts, hasRecord }: Flow,
   { id, fields }: Acting,
 ): Promise<string | undefined> {
-  const { givenName, familyName, role, records } = named(fields);
+  const { givenName, familyName, role, records, practitioner } = named(fields);
   const before = accounts.user(id);
   const who = `${givenName} ${familyName} (${id || needed(fields, 'user', 'the name to sign in with')})`;
   const isNew = role !== before?.role;
@@ -27,9 +29,14 @@ async function whoGetsWhat(
     async (each) => `record ${each}${(await hasRecord(each)) ? '' : ', which does not exist yet'}`,
   );
   const getsRole = isNew && role !== 'person' ? `${who} gets the role ${role}. ${ROLES}` : undefined;
-  if (more.length === 0) return getsRole;
-  const sees = `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
-  return [getsRole, sees].filter(Boolean).join(' ');
+  const sees =
+    more.length > 0 &&
+    `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
+  const inCare =
+    practitioner !== '' &&
+    practitioner !== before?.practitioner &&
+    `${who} will see every record that names the practitioner ${practitioner} as giving care, while it does, and let apps into it.`;
+  return [getsRole, sees, inCare].filter(Boolean).join(' ') || undefined;
 }
 
 const opensGiven = (role: UserRole): boolean => role === 'person' || role === 'clinician';
@@ -60,13 +67,13 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
   title: 'Users',
   about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
   none: 'No users yet.',
-  columns: ['User', 'Name', 'Role', 'Records', 'Second factor', 'Last sign-in'],
+  columns: ['User', 'Name', 'Role', 'Records', 'Practitioner', 'Second factor', 'Last sign-in'],
   list: async (request, fields) => {
     const asked = optional(fields, 'q');
     const found = asked === undefined ? [] : await people.usersNamed(request, asked);
     const holder = async (record: string): Promise<string> =>
       `${(await people.holder(request, record))?.name ?? 'no such record'} (${record})`;
-    return flow.accounts.listUsers().map(({ id, role, records, signedIn }) => ({
+    return flow.accounts.listUsers().map(({ id, role, records, practitioner = '', signedIn }) => ({
       id,
       isFound: found.includes(id),
       cells: [
@@ -77,6 +84,7 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
         fields.get('id') === id
           ? async () => (await Promise.all(records.map(holder))).join(', ')
           : records.join(' '),
+        practitioner,
         flow.grants.secondFactors.has(id) ? 'yes' : 'no',
         signedIn === undefined ? '' : minute(signedIn),
       ],
@@ -114,9 +122,15 @@ export const usersSection: MakeSection = ({ administration, people, flow }) => (
       button: 'Save',
       fields: async (id, request, typed) => {
         const names = new Map(await people.userNames(request, id));
-        const { role = 'person', records = [] } = flow.accounts.user(id) ?? {};
+        const { role = 'person', records = [], practitioner = '' } = flow.accounts.user(id) ?? {};
         const [given = '', family = ''] = [names.get(vcard['given-name']), names.get(vcard['family-name'])];
-        const now = { given_name: given, family_name: family, role, records: records.join(' ') };
+        const now = {
+          given_name: given,
+          family_name: family,
+          role,
+          records: records.join(' '),
+          practitioner,
+        };
         return nameFields(new Map([...Object.entries(now), ...typed]));
       },
       about: ofUser,
@@ -195,6 +209,7 @@ function nameFields(now: Fields): Content {
       { name: 'role', comment: 'Role', value: value('role'), choices: userRoles },
       { name: 'records', comment: records, value: value('records'), choices: [] },
     ]),
+    inputField('practitioner', PRACTITIONER, { ...short, value: value('practitioner') }),
   ];
 }
 
@@ -204,5 +219,6 @@ function named(fields: Fields) {
     familyName: needed(fields, 'family_name', 'the family name'),
     role: needed(fields, 'role', 'the role') as UserRole,
     records: optional(fields, 'records')?.split(/[\s,]+/u) ?? [],
+    practitioner: optional(fields, 'practitioner') ?? '',
   };
 }
