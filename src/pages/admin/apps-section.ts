@@ -100,7 +100,7 @@ export const tokensSection: MakeSection = ({
   about:
     'What apps and the tools of analysts sign in with. A token is shown once, when it is issued. Open one to revoke it.',
   none: 'No tokens yet.',
-  columns: ['For', 'Acts as', 'Record', 'Purpose', 'Issued', 'Until', 'State', 'Id'],
+  columns: ['For', 'Acts as', 'Record', 'Purpose', 'Issued', 'Until', 'Status'],
   list: async (request, fields) => {
     const asked = optional(fields, 'q')?.toLowerCase();
     const ofApps = await Promise.all(
@@ -121,7 +121,7 @@ export const tokensSection: MakeSection = ({
       const name = async (): Promise<string> =>
         user === '' ? '' : `${await people.userName(request, user)} (${user})`;
       const isFound = asked !== undefined && user.toLowerCase().includes(asked);
-      return { id, isFound, cells: [app, name, record, purpose, dayOf(issued), dayOf(expires), state, id] };
+      return { id, isFound, cells: [app, name, record, purpose, dayOf(issued), dayOf(expires), state] };
     });
   },
   forms: [

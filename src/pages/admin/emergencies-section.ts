@@ -8,7 +8,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     accounts.listEmergencies().map((each) => ({ ...each, id: `${each.user} ${each.record}` }));
   return {
     name: 'emergencies',
-    title: 'Emergencies',
+    title: 'Emergency access',
     about:
       'Records that clinicians opened for eight hours although the patient is not theirs. Open one to end it. The access log keeps all of them.',
     none: 'No record is open in an emergency now.',

@@ -13,7 +13,7 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
     title: 'Queries',
     about: 'Questions of analysts over all records that run or wait. Open one to stop it.',
     none: 'No query runs now.',
-    columns: ['Query', 'User', 'Purpose', 'Level', 'Since', 'State'],
+    columns: ['Query', 'User', 'Purpose', 'Level', 'Since', 'Status'],
     list: async () =>
       (await client.list()).map(({ id, user, purpose, level, since, state }) => ({
         id,
@@ -48,11 +48,11 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
     title: 'Webhooks',
     about: 'Apps that are told when a record changes. Open one to deliver again what failed, or to end it.',
     none: 'No app has asked to be told of changes.',
-    columns: ['App', 'Record', 'Address', 'Failures in a row', 'Last failure', 'Not delivered', 'Id'],
+    columns: ['App', 'Record', 'Address', 'Failures in a row', 'Last failure', 'Not delivered'],
     list: () =>
       accounts.listSubscriptions().map(({ id, app, record, url, failures, reason = '', deadLetters }) => ({
         id,
-        cells: [app, record, url, String(failures), reason, String(deadLetters.length), id],
+        cells: [app, record, url, String(failures), reason, String(deadLetters.length)],
       })),
     rowForms: [
       {
@@ -95,11 +95,11 @@ export const exportsSection: MakeSection = ({ flow: { accounts } }) => ({
   title: 'Exports',
   about: 'Exports of all records by apps. Open one to end it: its files are removed.',
   none: 'No app has begun an export.',
-  columns: ['App', 'State', 'Begun', 'Records', 'Reason', 'Id'],
+  columns: ['App', 'Status', 'Begun', 'Records', 'Reason'],
   list: () =>
     accounts.listExports().map(({ id, app, state, created, records, reason = '' }) => ({
       id,
-      cells: [app, state, minute(created), String(records), reason, id],
+      cells: [app, state, minute(created), String(records), reason],
     })),
   rowForms: [
     {
