@@ -9,7 +9,7 @@ import { minute } from './minute.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 
 const ROLES =
-  'A person opens the records given to them, and so does a clinician, unless this container opens every record to clinicians; an analyst asks questions over all records, and an admin does what these pages do: neither opens one.';
+  'People and clinicians open the records given to them; some containers open every record to clinicians. Analysts ask questions over all records, and admins use these pages; neither can open a record.';
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
 
@@ -135,7 +135,7 @@ export const usersSection: MakeSection = (parts) => {
         act: 'take',
         decision: 'user ungrant',
         title: 'Take a record away',
-        hint: 'The apps that they let into it lose it, too.',
+        hint: 'Apps that they let into it lose access, too.',
         button: 'Take the record away',
         isDanger: true,
         isFor: (id) => opensOwn(id) && recordsOf(id).length > 0,
@@ -158,7 +158,7 @@ export const usersSection: MakeSection = (parts) => {
         act: 'change',
         decision: 'user change',
         title: 'Name and role',
-        hint: `${ROLES} A new role ends their sessions.`,
+        hint: `${ROLES} A new role signs them out everywhere.`,
         button: 'Save',
         fields: async (id, request, typed) => {
           const names = new Map(await people.userNames(request, id));
@@ -185,7 +185,7 @@ export const usersSection: MakeSection = (parts) => {
         act: 'password',
         decision: 'user password',
         title: 'New password',
-        hint: 'It ends all their sessions.',
+        hint: 'This signs them out everywhere.',
         isFor: () => flow.settings.passwords,
         button: 'Set the password',
         fields: () => [

@@ -225,7 +225,7 @@ describe('/admin', () => {
       manifest: JSON.stringify({ ...manifest, name: 'Renamed', requires: narrow }),
     });
     expect(rowWith(await admin.open('/admin/apps'), manifest.id)).toEqual([
-      ...['Renamed', manifest.id, 'people open it'],
+      ...['Renamed', manifest.id, 'opened by people'],
       expect.not.stringContaining('everything') as string,
     ]);
     await act('apps', 'remove', {}, manifest.id);
@@ -275,7 +275,7 @@ describe('/admin', () => {
       'Harriet Maud Lindqvale (1000001)',
     ]);
     expect(page.html).not.toContain('nstalled or changed');
-    expect(page.html).not.toContain('not ended');
+    expect(page.html).not.toContain('under way');
     // What an administrator did is found by their name, in whose entries only the reason has it.
     const own = await admin.open('/admin/log?user=Hathersedge');
     expect(own.html).toMatch(/[Ii]nstalled or changed the app/);
