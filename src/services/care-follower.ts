@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   beginCareIndex,
+  forgetCare,
   indexCare,
   indexedRecords,
   isCareIndexOf,
@@ -40,6 +41,7 @@ export interface CareParts {
 interface Indexing {
   readonly record: string;
   readonly seen: Seen;
+  /** Undefined for a record that is gone. */
   readonly periods: Map<string, Period[]> | undefined;
 }
 
@@ -68,7 +70,7 @@ export class CareFollower {
   readonly #watch: CommitWatch;
   readonly #holder: string;
   readonly #chunk: Chunk;
-  #workingSet: WorkingSet | undefined;
+  #empty: WorkingSet | undefined;
   #epoch = '';
   #seen = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -165,15 +167,14 @@ export class CareFollower {
     return { record, seen, periods: this.#periodsIn(tx, record, Object.keys(seen)) };
   }
 
+  /** A query that fails opens nothing. */
   #periodsIn(tx: ReadTx, record: string, places: readonly string[]): Map<string, Period[]> {
     const periods = new Map<string, Period[]>();
-    const workingSet = this.#workingSet ?? new WorkingSet(loadEngine(MAX_BYTES));
-    // A broken one is not used again.
-    this.#workingSet = undefined;
     try {
-      const isAny = this.#load(tx, places, workingSet);
+      const workingSet = this.#filled(tx, places);
+      if (!workingSet) return periods;
       const terms = { record: namedNode(this.parts.primary.base + recordPart(record)) };
-      for (const { template, days } of isAny ? this.parts.queries.values() : []) {
+      for (const { template, days } of this.parts.queries.values()) {
         for (const row of readRows(workingSet.select(template.bind(terms)), () => undefined)) {
           const relation = relationIn(row, days);
           if (!relation) continue;
@@ -181,7 +182,7 @@ export class CareFollower {
           periods.set(name, [...(periods.get(name) ?? []), [relation.from, relation.until]]);
         }
       }
-      this.#workingSet = isAny ? workingSet.emptied() : workingSet;
+      this.#empty = workingSet.emptied();
       return periods;
     } catch (error) {
       const says =
@@ -191,12 +192,15 @@ export class CareFollower {
     }
   }
 
-  /** @returns whether there is anything */
-  #load(tx: ReadTx, places: readonly string[], workingSet: WorkingSet): boolean {
-    let isAny = false;
+  /** Returns the statements of some places; undefined if there are none. */
+  #filled(tx: ReadTx, places: readonly string[]): WorkingSet | undefined {
+    let workingSet: WorkingSet | undefined;
     const chunk = this.#chunk;
     const load = (): void => {
-      isAny ||= chunk.graphs > 0;
+      if (chunk.graphs === 0) return;
+      // Taken, so that a broken one is not used again.
+      workingSet ??= this.#empty ?? new WorkingSet(loadEngine(MAX_BYTES));
+      this.#empty = undefined;
       chunk.loadInto(workingSet);
       chunk.clear();
     };
@@ -208,7 +212,7 @@ export class CareFollower {
       }
     }
     load();
-    return isAny;
+    return workingSet;
   }
 
   /** Writes nothing into an index of another model, or one that a restore has emptied meanwhile. */
@@ -219,7 +223,10 @@ export class CareFollower {
       if (epochOf(tx) !== epoch) return;
       if (tx.count('care') === 0) beginCareIndex(tx, digest);
       if (!isCareIndexOf(tx, digest)) return;
-      for (const { record, seen, periods } of found) indexCare(tx, record, seen, periods);
+      for (const { record, seen, periods } of found) {
+        if (periods) indexCare(tx, record, seen, periods);
+        else forgetCare(tx, record);
+      }
     });
     return [];
   }

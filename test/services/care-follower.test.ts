@@ -136,6 +136,7 @@ describe('the index of care', () => {
       await indexed(here, '1');
       await follower.close();
       await removeRecord(here.primary, BASE, '1', purges);
+      expect(here.directory.read((tx) => tx.count('care'))).toBe(1);
       expect(openTo(here)).toEqual([]);
       await write(here, '1', { npi: '1' });
       expect(openTo(here)).toEqual([]);

@@ -10,6 +10,7 @@ import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.j
 import { subscriptionAccounts } from './subscriptions.js';
 import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
 import { openRecords, opens, type Openable } from './care.js';
+import { forgetCare } from './care-index.js';
 import { takeRecord, userAccounts, type TokensOfUser, type UserRegistration } from './users.js';
 
 export interface ClosedRecord {
@@ -21,6 +22,7 @@ export interface ClosedRecord {
 /** Ends all access to a record, so that nobody keeps it when the id is reused. @param now milliseconds since 1970 */
 export function closeRecord(tx: WriteTx, record: string, now = Date.now()): ClosedRecord {
   removeApproved(tx, { record });
+  forgetCare(tx, record);
   return {
     tokens: revokeTokens(tx, { record }),
     users: takeRecord(tx, record),

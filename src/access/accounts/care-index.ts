@@ -58,16 +58,20 @@ export function indexedRecords(tx: ReadTx): string[] {
   return Array.from(rows, ({ key }) => String(key).slice(RECORDS.length));
 }
 
-/** Replaces what is known of a record. @param periods by `practitionerKey`; undefined for a record that is gone */
+export function forgetCare(tx: WriteTx, record: string): void {
+  const { practitioners = [] } = (tx.get(TABLE, RECORDS + record) as Indexed | undefined) ?? {};
+  for (const each of practitioners) tx.remove(TABLE, `${each} ${record}`);
+  tx.remove(TABLE, RECORDS + record);
+}
+
+/** Replaces what is known of a record. @param periods by `practitionerKey` */
 export function indexCare(
   tx: WriteTx,
   record: string,
   seen: Seen,
-  periods: ReadonlyMap<string, readonly Period[]> | undefined,
+  periods: ReadonlyMap<string, readonly Period[]>,
 ): void {
-  const before = tx.get(TABLE, RECORDS + record) as Indexed | undefined;
-  for (const each of before?.practitioners ?? []) tx.remove(TABLE, `${each} ${record}`);
-  if (!periods) return void tx.remove(TABLE, RECORDS + record);
+  forgetCare(tx, record);
   tx.put(TABLE, RECORDS + record, { seen, practitioners: [...periods.keys()] } satisfies Indexed);
   for (const [each, own] of periods)
     tx.put(TABLE, `${each} ${record}`, { seen, periods: own } satisfies Related);
