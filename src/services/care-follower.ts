@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   beginCareIndex,
+  hasPractitioners,
   forgetCare,
   indexCare,
   indexedRecords,
@@ -118,6 +119,7 @@ export class CareFollower {
 
   async #follow(): Promise<void> {
     const { directory } = this.parts.primary;
+    if (this.#epoch === '' && !directory.read(hasPractitioners)) return;
     const isOfAnother = directory.read((tx) => tx.count('care') > 0 && !isCareIndexOf(tx, this.parts.digest));
     if (isOfAnother || !(await takeLease(directory, 'care', this.#holder, Date.now())))
       return void (this.#epoch = '');

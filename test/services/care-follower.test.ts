@@ -87,6 +87,23 @@ describe('the index of care', () => {
     expect(here.accounts.mayOpen('dr', '9')).toBe(false);
   });
 
+  test('is not made before an account is linked to a practitioner', async () => {
+    const here = await place();
+    const link = (practitioner: string): Promise<void> =>
+      here.directory.transact((tx) =>
+        here.accounts.putUser(tx, { id: 'dr', role: 'clinician', records: [], practitioner }),
+      );
+    await link('');
+    await write(here, '10');
+    follow(here);
+    await write(here, '11');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(here.directory.read((tx) => isIndexed(tx, '10'))).toBe(false);
+    await link(NPI);
+    await indexed(here, '10', '11');
+    expect(openTo(here)).toEqual(['10', '11']);
+  });
+
   test.each<[string, Partial<Met>, boolean]>([
     ['that begins today', { start: '2026-06-15' }, true],
     ['that begins tomorrow', { start: '2026-06-16' }, false],

@@ -22,9 +22,18 @@ const TABLE = 'care';
 const DIGEST = 'digest';
 const RECORDS = 'record ';
 
+/** Begins the keys of practitioners among the other identities of users. */
+const PRACTITIONER = 'practitioner-';
+
 /** What stands for a practitioner in the index: keys are not sealed. */
 export function practitionerKey(key: SecretKey, practitioner: string): string {
-  return key.lookup(`practitioner ${practitioner}`);
+  return PRACTITIONER + key.lookup(`practitioner ${practitioner}`);
+}
+
+/** Whether any account is linked to a practitioner: without one the index opens nothing. */
+export function hasPractitioners(tx: ReadTx): boolean {
+  for (const _ of tx.range('identities', { prefix: PRACTITIONER, values: false })) return true;
+  return false;
 }
 
 /** A digest of all that the index depends on beside the records. */

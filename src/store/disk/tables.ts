@@ -27,7 +27,7 @@ export const tables = {
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
   /** Whom an identity provider knows as which user. */
-  identities: { keys: 'keyed digest of issuer and subject' },
+  identities: { keys: 'keyed digest of issuer and subject, or of a practitioner' },
   tokens: { keys: 'keyed digest of the token' },
   /** Tokens of an app, a user or a record; derived from `tokens`. */
   tokenIndex: {
