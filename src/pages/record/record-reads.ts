@@ -92,17 +92,18 @@ export class RecordReads {
     if (iris.length === 0) return [];
     if (call.cardinality === 'single') return (await this.item(call)).reader.statements(iris);
     const statements: ShownStatement[] = [];
+    const isDocument = (item ?? call).answer === 'document';
     for (let at = 0; at < iris.length; at += BATCH) {
       if (at > 0) await setImmediate();
       const batch = iris.slice(at, at + BATCH);
       const quads = await this.data.known(call, batch);
       const { reader, stored } = await this.#read(call, quads, batch, batch.length);
       for (const statement of reader.statements(batch))
-        statements.push({
-          ...statement,
-          isPicture:
-            (item ?? call).answer === 'document' && isPicture(fileOf(stored, statement.iri)?.mediaType),
-        });
+        statements.push(
+          isDocument
+            ? { ...statement, isPicture: isPicture(fileOf(stored, statement.iri)?.mediaType) }
+            : statement,
+        );
     }
     return statements;
   }
