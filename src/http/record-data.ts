@@ -78,7 +78,10 @@ export class RecordData {
     return rows.flatMap(({ s }) => s?.value ?? []);
   }
 
-  /** Finds statements (`s`) of a list with each of some properties (`p`), and what a path from them leads to. */
+  /**
+   * Finds the statements of a list that have any of some properties (`p`), grouped by it and by what a path from them
+   * leads to (`what`): their IRIs, separated by spaces (`iris`).
+   */
   async having(call: CallModel, properties: readonly string[], path: readonly string[]) {
     const { store, ontology, queue } = this.#parts;
     const record = recordIri(store.base, this.record);
@@ -86,8 +89,10 @@ export class RecordData {
     const members = index
       ? fromListIndex(record, index, 's').pattern
       : `GRAPH ?s { ?s ${iriText(sp.belongsTo)} ${iriText(record)} }`;
-    const led = path.length === 0 ? '' : `GRAPH ?s { ?s ${path.map(iriText).join('/')} ?what }`;
-    const query = `SELECT ?s ?p ?what WHERE { ${members} VALUES ?p { ${properties.map(iriText).join(' ')} } GRAPH ?s { ?s ?p ?o } ${led} }`;
+    // Not VALUES: the engine would look up each property in all of the store.
+    const stated = properties.map(iriText).map((iri) => `{ ?s ${iri} ?o BIND(${iri} AS ?p) }`);
+    const led = path.length === 0 ? '' : `?s ${path.map(iriText).join('/')} ?what .`;
+    const query = `SELECT ?p ?what (GROUP_CONCAT(STR(?s)) AS ?iris) WHERE { ${members} GRAPH ?s { ${led} ${stated.join(' UNION ')} } } GROUP BY ?p ?what`;
     return queue.run(call.iri, () => store.select(query, [recordPart(this.record)], 'yielding'));
   }
 

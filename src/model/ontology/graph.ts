@@ -20,6 +20,8 @@ const noProperties: ReadonlyMap<string, readonly Term[]> = new Map();
 export class Graph {
   readonly quads: readonly Quad[];
   readonly #subjects = new Map<string, Described>();
+  /** By label, since making keys of blank nodes takes longer than to look them up. */
+  readonly #blankNodes = new Map<string, Described>();
 
   constructor(quads: Iterable<Quad>) {
     const own: Quad[] = [];
@@ -42,7 +44,7 @@ export class Graph {
   }
 
   about(subject: string | Term): readonly Quad[] {
-    return this.#subjects.get(keyOf(subject))?.quads ?? nothing;
+    return this.#find(subject)?.quads ?? nothing;
   }
 
   *groups(): Iterable<readonly Quad[]> {
@@ -50,11 +52,11 @@ export class Graph {
   }
 
   objects(subject: string | Term, predicate: string): readonly Term[] {
-    return this.#subjects.get(keyOf(subject))?.objects.get(predicate) ?? nothing;
+    return this.#find(subject)?.objects.get(predicate) ?? nothing;
   }
 
   properties(subject: string | Term): ReadonlyMap<string, readonly Term[]> {
-    return this.#subjects.get(keyOf(subject))?.objects ?? noProperties;
+    return this.#find(subject)?.objects ?? noProperties;
   }
 
   value(subject: string | Term, predicate: string): string | undefined {
@@ -91,10 +93,19 @@ export class Graph {
     return members;
   }
 
+  #find(subject: string | Term): Described | undefined {
+    if (typeof subject === 'string') return this.#subjects.get(subject);
+    return subject.termType === 'BlankNode'
+      ? this.#blankNodes.get(subject.value)
+      : this.#subjects.get(termKey(subject));
+  }
+
   #describe(subject: Term): Described {
-    const key = termKey(subject);
-    let described = this.#subjects.get(key);
-    if (!described) this.#subjects.set(key, (described = { quads: [], objects: new Map() }));
+    const known = this.#find(subject);
+    if (known) return known;
+    const described = { quads: [], objects: new Map<string, Term[]>() };
+    this.#subjects.set(termKey(subject), described);
+    if (subject.termType === 'BlankNode') this.#blankNodes.set(subject.value, described);
     return described;
   }
 }
@@ -105,8 +116,4 @@ function holds(values: readonly Term[], term: Term, keys: Map<readonly Term[], S
   let own = keys.get(values);
   if (!own) keys.set(values, (own = new Set(values.map(termKey))));
   return own.size === own.add(termKey(term)).size;
-}
-
-function keyOf(subject: string | Term): string {
-  return typeof subject === 'string' ? subject : termKey(subject);
 }

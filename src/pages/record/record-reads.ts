@@ -4,7 +4,7 @@ import type { Flow } from '../../access/oauth/flow.js';
 import { Graph } from '../../model/ontology/graph.js';
 import { isA, linkRules, type CallModel, type Ontology } from '../../model/ontology/model.js';
 import { PathTemplate } from '../../model/ontology/path-template.js';
-import { addTo, groupedBy } from '../../rdf/by-key.js';
+import { addTo } from '../../rdf/by-key.js';
 import type { Quad } from '../../rdf/terms.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
@@ -92,17 +92,18 @@ export class RecordReads {
     if (iris.length === 0) return [];
     if (call.cardinality === 'single') return (await this.item(call)).reader.statements(iris);
     const statements: ShownStatement[] = [];
+    const isDocument = (item ?? call).answer === 'document';
     for (let at = 0; at < iris.length; at += BATCH) {
       if (at > 0) await setImmediate();
       const batch = iris.slice(at, at + BATCH);
       const quads = await this.data.known(call, batch);
       const { reader, stored } = await this.#read(call, quads, batch, batch.length);
       for (const statement of reader.statements(batch))
-        statements.push({
-          ...statement,
-          isPicture:
-            (item ?? call).answer === 'document' && isPicture(fileOf(stored, statement.iri)?.mediaType),
-        });
+        statements.push(
+          isDocument
+            ? { ...statement, isPicture: isPicture(fileOf(stored, statement.iri)?.mediaType) }
+            : statement,
+        );
     }
     return statements;
   }
@@ -114,13 +115,15 @@ export class RecordReads {
   async latestOfEach({ call, model, measures }: Kind, members: ListMembers['members']) {
     const [title] = model.shown.title;
     const path = title === undefined ? [] : [title, sp.code];
-    const rows = groupedBy(await this.data.having(call, measures, path), ({ s }) => s?.value);
+    const keys = new Map<string, string[]>();
+    for (const { p, what, iris } of await this.data.having(call, measures, path))
+      for (const iri of iris?.value.split(' ') ?? []) addTo(keys, iri, `${p?.value} ${what?.value}`);
     const found = new Map<string, string[]>();
     const latest = new Set<string>();
     for (const { iri } of members) {
-      const keys = (rows.get(iri) ?? []).map(({ p, what }) => `${p?.value} ${what?.value}`);
-      if (keys.length === 0 || keys.some((key) => !found.has(key))) latest.add(iri);
-      for (const key of keys) addTo(found, key, iri);
+      const own = keys.get(iri) ?? [];
+      if (own.length === 0 || own.some((key) => !found.has(key))) latest.add(iri);
+      for (const key of own) addTo(found, key, iri);
     }
     const before = (iris: ReadonlySet<string>): string[] =>
       [...found.values()].flatMap(([first = '', second]) =>

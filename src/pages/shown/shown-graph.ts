@@ -1,14 +1,13 @@
 import type { Graph } from '../../model/ontology/graph.js';
 import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.js';
 import { localName } from '../../model/ontology/term-names.js';
-import { termKey } from '../../rdf/term-key.js';
 import type { Term } from '../../rdf/terms.js';
 import { rdf } from '../../rdf/vocabulary.js';
 import { capital } from '../../http/html/readable.js';
 
 export class ShownGraph {
-  /** Cached, since codes occur in many statements. */
-  readonly #classes = new Map<string, ClassModel | undefined>();
+  /** By the types of a subject: cached, since codes occur in many statements. */
+  readonly #classes = new Map<readonly Term[], ClassModel | undefined>();
 
   constructor(
     readonly ontology: Ontology,
@@ -16,15 +15,13 @@ export class ShownGraph {
   ) {}
 
   classOf(subject: string | Term): ClassModel | undefined {
-    const key = typeof subject === 'string' ? subject : termKey(subject);
-    if (!this.#classes.has(key)) this.#classes.set(key, this.#findClass(key));
-    return this.#classes.get(key);
+    const types = this.graph.objects(subject, rdf.type);
+    if (!this.#classes.has(types)) this.#classes.set(types, this.#findClass(types));
+    return this.#classes.get(types);
   }
 
-  #findClass(subject: string): ClassModel | undefined {
-    const models = this.graph
-      .objects(subject, rdf.type)
-      .flatMap(({ value }) => this.ontology.classes.get(value) ?? []);
+  #findClass(types: readonly Term[]): ClassModel | undefined {
+    const models = types.flatMap(({ value }) => this.ontology.classes.get(value) ?? []);
     const own = models.filter(
       ({ iri }) => !models.some((other) => other.iri !== iri && isA(this.ontology, other.iri, iri)),
     );

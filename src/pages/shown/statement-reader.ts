@@ -59,6 +59,7 @@ export class StatementReader {
     const head = this.head(iri);
     if (!head) return undefined;
     const { model } = head;
+    const summaryOf = this.#summaryOf;
     const until = this.#shown.first(iri, model.shown.until);
     const status = model.shown.status.flatMap((property) => this.graph.objects(iri, property))[0];
     const codes = this.#codes(iri, model.shown.summary);
@@ -81,10 +82,10 @@ export class StatementReader {
       isOver:
         model.shown.group === 'current' &&
         (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status))),
-      summary: [
-        ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
-        ...this.#lastOfFolded(iri, model),
-      ],
+      // Of many statements a page shows only some.
+      get summary() {
+        return summaryOf(head, noticed);
+      },
       // Allergies are findings to SNOMED CT, and always come with the others of their kind.
       isFinding: model.shown.group === 'current' && model.shown.as !== 'alert' && this.#isFinding(iri, model),
       quantities,
@@ -94,6 +95,16 @@ export class StatementReader {
         model.shown.as === 'alert' ? this.#codes(iri, [...model.rules.keys()]).map(({ code }) => code) : [],
     };
   }
+
+  readonly #summaryOf = madeOnce(
+    ({ iri, model }: StatementHead, noticed: readonly { readonly text: string }[]): readonly string[] => {
+      this.#left = MAX_VALUES;
+      return [
+        ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
+        ...this.#lastOfFolded(iri, model),
+      ];
+    },
+  );
 
   #isFinding(iri: string, { shown }: ClassModel): boolean {
     const [node] = shown.title.flatMap((property) => this.graph.objects(iri, property));
