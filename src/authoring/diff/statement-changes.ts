@@ -21,6 +21,7 @@ const words: ReadonlySet<string> = new Set([
   cg.denies,
   cg.shownAs,
   cg.titleTag,
+  cg.titleNoise,
   cg.findingTag,
   cg.decimals,
   rdfs.label,

@@ -19,6 +19,7 @@ import {
 import { ShownGraph } from './shown-graph.js';
 import {
   onOneLine,
+  type Doubt,
   type ShownProperty,
   type ShownStatement,
   type ShownValue,
@@ -29,6 +30,11 @@ import { isOver, saysOver } from './timeline.js';
 
 /** Whose texts may be titles of codes. */
 const ofCodes = new Set<string>([sp.instructions, sp.value]);
+
+interface FoldedEvent {
+  readonly label: string;
+  readonly last: string | undefined;
+}
 
 const DEEPEST = 6;
 /** Values read per statement, since nodes may form cycles. */
@@ -70,20 +76,31 @@ export class StatementReader {
       .filter(({ found }) => found.isOutside)
       .map(({ found, term, property }) => ({ found, text: this.#inline(term, property) }));
     const quantities = this.quantities(iri);
+    const over =
+      model.shown.group === 'current' &&
+      (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status)));
     const flag = worstFlag(
       quantities,
       // In the words of the statement: a code may be said to be a risk.
       noticed.map(({ found, text }) => ({ ...found, title: text })),
     );
+    // Beside a mark it is said that the source calls a result normal.
+    const plain = flag ? [] : known.filter(({ found }) => found.isPlain).map(({ found }) => found.title);
+    const untold = [...noticed.map(({ text }) => text), ...plain];
+    const events = this.#lastOfFolded(iri, model);
+    const doubt = over || until !== undefined ? undefined : this.#doubt(head, events);
     return {
       ...head,
       until,
-      isOver:
-        model.shown.group === 'current' &&
-        (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status))),
+      isOver: over,
+      doubt,
       summary: [
-        ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
-        ...this.#lastOfFolded(iri, model),
+        ...this.#summary(iri, model).filter((line) => !untold.includes(line)),
+        ...events.flatMap(({ label, last }) => {
+          if (last === undefined) return doubt ? [`Not recorded as ${label}`] : [];
+          const ago = longAgo(last, this.#today);
+          return [`Last ${label} ${readableDay(last)}${ago && ` (${ago})`}`];
+        }),
       ],
       // Allergies are findings to SNOMED CT, and always come with the others of their kind.
       isFinding: model.shown.group === 'current' && model.shown.as !== 'alert' && this.#isFinding(iri, model),
@@ -109,13 +126,15 @@ export class StatementReader {
     const { shown } = model;
     const title = this.#titleOf(iri, model);
     const [titleNode] = shown.title.flatMap((property) => this.graph.objects(iri, property));
+    const code = titleNode && this.#codeOf(titleNode);
     return {
       iri,
       model,
       kind: model.heading ?? model.label,
       title: title === '' ? capital(model.heading ?? model.label) : title,
-      code: titleNode && this.#codeOf(titleNode),
+      code,
       date: this.#shown.first(iri, shown.date),
+      place: this.ontology.codes.get(code ?? '')?.order ?? Infinity,
     };
   }
 
@@ -143,17 +162,28 @@ export class StatementReader {
     return code === undefined ? title : codeWords(this.ontology, code, title);
   }
 
-  /** Says when what the history folds last was, for each link to it: Last dispensed 26 Jan 2024. */
-  #lastOfFolded(iri: string, model: ClassModel): string[] {
-    return foldedLinks(model, this.ontology).flatMap(({ property, folded }) => {
+  /** Finds when what the history folds last was, for each link to it, such as to dispensings. */
+  #lastOfFolded(iri: string, model: ClassModel) {
+    return foldedLinks(model, this.ontology).map(({ property, folded }) => {
       const dates = folded.flatMap(({ shown }) =>
         this.graph.objects(iri, property).flatMap((link) => this.#shown.first(link, shown.date) ?? []),
       );
-      const last = dates.toSorted().at(-1);
-      if (last === undefined) return [];
-      const ago = longAgo(last, this.#today);
-      return `Last ${uncapital(this.#shown.label(property))} ${readableDay(last)}${ago && ` (${ago})`}`;
+      return { label: uncapital(this.#shown.label(property)), last: dates.toSorted().at(-1) };
     });
+  }
+
+  /** Says why something without an end may be over: it began more than a year ago, and nothing confirms it since. */
+  #doubt({ model, date }: StatementHead, events: readonly FoldedEvent[]): Doubt | undefined {
+    const { group, until } = model.shown;
+    const [event] = events;
+    const isRecent = [date, ...events.map(({ last }) => last)].some(
+      (each) => each !== undefined && longAgo(each, this.#today) === '',
+    );
+    if (!event || isRecent || group !== 'current' || until.length === 0) return undefined;
+    return {
+      reason: `Not recorded as ${event.label} in the past year, end not recorded`,
+      age: date === undefined ? '' : longAgo(date, this.#today),
+    };
   }
 
   #codes(subject: string, properties: readonly string[]) {
@@ -224,7 +254,12 @@ export class StatementReader {
         for (const each of [title, codes, values, unit, minimum, maximum].flat()) used.add(each);
         const own = this.#shown.first(node, shown.code);
         code = own === undefined ? undefined : this.#codeNote(own);
-        note = [own === undefined ? this.#ownNote(node, used) : undefined, ...this.#labelsOf(node, model)]
+        const exact = value !== written && value !== undefined ? `recorded as ${written}` : undefined;
+        note = [
+          exact,
+          own === undefined ? this.#ownNote(node, used) : undefined,
+          ...this.#labelsOf(node, model),
+        ]
           .filter((each) => each !== undefined)
           .join(', ');
       }
