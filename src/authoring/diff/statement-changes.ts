@@ -22,6 +22,7 @@ const words: ReadonlySet<string> = new Set([
   cg.shownAs,
   cg.titleTag,
   cg.titleNoise,
+  cg.firstCodes,
   cg.findingTag,
   cg.decimals,
   rdfs.label,

@@ -123,6 +123,8 @@ export interface ClassModel {
   form?: string | undefined;
   /** Words that its system puts in parentheses at the end of titles, for pages to leave out. */
   titleTags: string[];
+  /** Identifiers of its system that stand first among results, in order. */
+  firstCodes: string[];
   /** A regular expression for what pages leave out of its titles. */
   titleNoise?: string | undefined;
   /** Those of its title tags that say that a concept is no disorder. */

@@ -89,7 +89,7 @@ function alertOf({ iri, title, summary, flag }: ShownStatement, pathOf: PathOf):
   const path = pathOf(iri);
   return html`<span class="alert"
     >${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}"><b>${title}</b></a>`}
-    ${flagMark(flag)} ${summary.length > 0 && html`<span class="small">${summary.join(', ')}</span>`}</span
+    ${flagMark(flag)} ${summary.length > 0 && html`<span class="small">${summary.join(' · ')}</span>`}</span
   > `;
 }
 

@@ -23,7 +23,7 @@ import { bySeverity } from './alert-strip.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Quad } from '../../rdf/terms.js';
-import { sp } from '../../rdf/vocabulary.js';
+import { cg, sp } from '../../rdf/vocabulary.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Author } from '../../store/history.js';
 
@@ -188,7 +188,10 @@ async function statementOf(
 /** Whether a note names nobody who wrote it. */
 const isUnsigned = ({ iri, model }: ShownStatement, quads: readonly Quad[]): boolean =>
   model.iri === sp.ClinicalNote &&
-  !quads.some(({ subject, predicate }) => subject.value === iri && predicate.value === sp.provider);
+  !quads.some(
+    ({ subject, predicate }) =>
+      subject.value === iri && [sp.provider, cg.providerName].includes(predicate.value),
+  );
 
 const MOST_A_DAY = 100;
 

@@ -17,6 +17,14 @@ const untagged = (text: string, tags: readonly string[]): string =>
 const systemOf = (ontology: Ontology, code: string) =>
   systemsOfTitles(ontology).find(({ codeBase }) => code.startsWith(codeBase));
 
+/** Returns where codes stand among equals, those with a cg:order or named as the first of their system. */
+export const placesOfCodes = madeOnce(({ codes, classes }: Ontology) => {
+  const first = [...classes.values()].flatMap(({ codeBase, firstCodes }) =>
+    firstCodes.map((identifier, at) => [`${codeBase}${identifier}`, at] as const),
+  );
+  return new Map([...Array.from(codes.values(), ({ iri, order }) => [iri, order] as const), ...first]);
+});
+
 /** Whether a title ends with a tag by which the system of its code says that it is no disorder. */
 export function isFinding(ontology: Ontology, code: string, title: string): boolean {
   return systemOf(ontology, code)?.findingTags.some((tag) => title.endsWith(` (${tag})`)) === true;

@@ -3,8 +3,8 @@ import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.
 import { madeOnce } from '../../rdf/made-once.js';
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
-import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { codeWords, isFinding, wordsOfCodes } from './code-words.js';
+import { cg, dcterms, rdf, sp } from '../../rdf/vocabulary.js';
+import { codeWords, isFinding, placesOfCodes, wordsOfCodes } from './code-words.js';
 import { worstFlag } from './flag.js';
 import { folded } from './folded.js';
 import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
@@ -29,7 +29,7 @@ import { systemName } from './system-name.js';
 import { isOver, saysOver } from './timeline.js';
 
 /** Whose texts may be titles of codes. */
-const ofCodes = new Set<string>([sp.instructions, sp.value]);
+const ofCodes = new Set<string>([sp.instructions, sp.value, cg.visitType, cg.visitReason]);
 
 interface FoldedEvent {
   readonly label: string;
@@ -97,7 +97,7 @@ export class StatementReader {
       summary: [
         ...this.#summary(iri, model).filter((line) => !untold.includes(line)),
         ...events.flatMap(({ label, last }) => {
-          if (last === undefined) return doubt ? [`Not recorded as ${label}`] : [];
+          if (last === undefined) return [];
           const ago = longAgo(last, this.#today);
           return [`Last ${label} ${readableDay(last)}${ago && ` (${ago})`}`];
         }),
@@ -134,7 +134,7 @@ export class StatementReader {
       title: title === '' ? capital(model.heading ?? model.label) : title,
       code,
       date: this.#shown.first(iri, shown.date),
-      place: this.ontology.codes.get(code ?? '')?.order ?? Infinity,
+      place: placesOfCodes(this.ontology).get(code ?? '') ?? Infinity,
     };
   }
 
@@ -157,7 +157,7 @@ export class StatementReader {
         this.graph.objects(subject, property).map((term) => this.#value(term, property, depth + 1).text),
       )
       .filter((text) => text !== '')
-      .join(' ');
+      .join(shown.as === 'visit' ? ': ' : ' ');
     const code = this.#shown.first(subject, shown.code);
     return code === undefined ? title : codeWords(this.ontology, code, title);
   }
