@@ -165,7 +165,7 @@ describe('the day of a visit', () => {
       expect(text).toMatch(/Problems .*Kidney stone .*Social and other findings Full-time employment/);
     }
     const allergies = textOf((await as('clinician').open('/account/records/1000007/allergies/')).html);
-    expect(allergies).toContain('Allergy to substance');
+    expect(allergies).toContain('Substance not recorded');
     expect(allergies).not.toContain('other findings');
   });
 
