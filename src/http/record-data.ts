@@ -13,6 +13,7 @@ import type { ListAnswer, ListRequest, MemberDates } from '../records/lists/list
 import { postStatement, type Post } from '../records/posted/post-statement.js';
 import { recordPart } from '../records/record-partition.js';
 import { recordIri, resourceOf } from '../records/resource-paths.js';
+import type { ContentKey, DocumentStore } from '../store/documents/document-files.js';
 import type { Author } from '../store/history.js';
 import { addedBy } from '../store/past.js';
 import type { PrimaryStore } from '../store/primary-store.js';
@@ -24,6 +25,7 @@ export interface RecordDataParts extends Reads {
   readonly primary: PrimaryStore;
   readonly queue: QueryQueue;
   readonly accessLog: Pick<AccessLog, 'list' | 'read'>;
+  readonly documents: Pick<DocumentStore, 'read'>;
 }
 
 export type ListArguments = Readonly<Record<string, string>>;
@@ -94,6 +96,11 @@ export class RecordData {
     const led = path.length === 0 ? '' : `?s ${path.map(iriText).join('/')} ?what .`;
     const query = `SELECT ?p ?what (GROUP_CONCAT(STR(?s)) AS ?iris) WHERE { ${members} GRAPH ?s { ${led} ${stated.join(' UNION ')} } } GROUP BY ?p ?what`;
     return queue.run(call.iri, () => store.select(query, [recordPart(this.record)], 'yielding'));
+  }
+
+  /** Reads the file of a document of the record. @throws Problem damaged-document */
+  file(key: ContentKey): Promise<Uint8Array> {
+    return this.#parts.documents.read(key);
   }
 
   /** Returns who added a statement, if the history tells. */

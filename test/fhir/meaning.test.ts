@@ -165,18 +165,51 @@ describe('an allergy', () => {
   });
 
   it('is called a risk where its criticality alone says how bad it is', async () => {
+    const rashOf = (severity?: string) => [{ ...rash, severity }];
     const changes = [
       { criticality: 'low', reaction: undefined },
-      { criticality: 'high', reaction: [rash] },
-      { criticality: 'low', reaction: [rash] },
+      { criticality: 'high', reaction: rashOf() },
+      { criticality: 'high', reaction: rashOf('moderate') },
+      { criticality: 'low', reaction: rashOf('mild') },
     ];
     const { made } = await read(...changes.map((change, at) => ({ ...allergy, id: `r${at}`, ...change })));
-    const words = ['Low risk', 'High risk', 'Reaction not recorded', 'Rash', 'Mild'];
-    const said = (id: string) =>
-      words.filter((each) => made[`allergies/${id}`]?.includes(`title ${each}`)).join(', ');
-    expect(said('r0')).toBe('Low risk, Reaction not recorded, Mild');
-    expect(said('r1')).toBe('High risk, Rash');
-    expect(said('r2')).toBe('Rash, Mild');
+    const severities = /title (Mild|Moderate|.*risk.*)/u;
+    const said = changes.map((_, at) =>
+      (made[`allergies/r${at}`] ?? []).filter((line) => severities.test(line) && line !== 'title Mild'),
+    );
+    expect(said).toEqual([
+      ['title Severity not recorded, low risk of a serious reaction'],
+      ['title Severity not recorded, high risk of a serious reaction'],
+      ['title High risk of a serious reaction'],
+      [],
+    ]);
+  });
+});
+
+describe('what is only shown of somebody else', () => {
+  it('is kept as the name of the clinician, and with their resource it is the clinician', async () => {
+    const shown = (reference: string) => ({ reference, display: 'Dr. Gale Hooper' });
+    const unknown = [
+      { ...note, author: [shown('Practitioner/gone')] },
+      { ...request, requester: shown('Practitioner/gone') },
+      { ...encounter, participant: [{ individual: shown('Practitioner/gone') }] },
+    ];
+    const names = ({ made }: Awaited<ReturnType<typeof read>>) =>
+      Object.values(made).map((lines) => lines.filter((line) => /^(provider|family)/u.test(line)));
+    expect(names(await read(...unknown))).toEqual(unknown.map(() => ['providerName Dr. Gale Hooper']));
+    const known = names(await read(practitioner, { ...note, author: [shown('Practitioner/doc')] }));
+    expect(known.flat().some((line) => line.startsWith('providerName'))).toBe(false);
+  });
+
+  it('is of a visit its type and its reason, in their words', async () => {
+    const { made } = await read({
+      ...encounter,
+      type: [snomed('185345009', 'Encounter for symptom')],
+      reasonCode: [{ text: 'Cough' }],
+    });
+    expect(made['encounters/e1']).toEqual(
+      expect.arrayContaining(['visitType Encounter for symptom', 'visitReason Cough']),
+    );
   });
 });
 

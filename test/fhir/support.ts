@@ -147,6 +147,8 @@ export const resources = {
     id: 'e1',
     status: 'finished',
     class: { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'IMP' },
+    type: [snomed('185345009', 'Encounter for symptom')],
+    reasonCode: [snomed('49727002', 'Cough')],
     subject,
     period: { start: '2019-01-01T10:00:00Z', end: '2019-01-03T10:00:00Z' },
     participant: [{ individual: { reference: 'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|99' } }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { html } from '../../src/http/html/html.js';
 import { recordOverview, type Latest, type ShownKind } from '../../src/pages/record/overview-of-record.js';
+import { shownValueOf } from '../../src/pages/record/results-table.js';
 import { latestResults, type Result } from '../../src/pages/shown/results.js';
 import type { ShownStatement } from '../../src/pages/shown/shown-statement.js';
 
@@ -85,7 +86,18 @@ it.each([
 
 describe('the latest results', () => {
   const result = (test: string, date: string, more: Partial<Result> = {}): Latest['results'][number] => ({
-    latest: { iri: test, test, key: test, value: '5', unit: 'g', range: '', date, isDrawn: false, ...more },
+    latest: {
+      iri: test,
+      test,
+      key: test,
+      value: '5',
+      unit: 'g',
+      range: '',
+      date,
+      place: Infinity,
+      isDrawn: false,
+      ...more,
+    },
     earlier: undefined,
   });
   const high = { range: '1 to 4 g', flag: { letters: 'H', text: 'High', isCritical: false } };
@@ -138,6 +150,24 @@ describe('the latest results', () => {
     const taken = (most: number) =>
       latestResults(results, most).results.map(({ latest, earlier }) => latest.iri + (earlier?.iri ?? ''));
     expect([taken(3), taken(1), latestResults(results, 1).tests]).toEqual([['6', '5', '01'], ['6', '5'], 5]);
+  });
+
+  it('begin with those that have a place, and leave out those that are far older than the newest', () => {
+    const results = [
+      result('urine', '2024-02-22'),
+      result('potassium', '2023-02-12', { place: 4 }),
+      result('haemoglobin', '2023-02-12', { place: 1 }),
+      result('head', '2004-11-14'),
+      result('old and high', '2004-11-14', high),
+    ].map(({ latest }) => latest);
+    const taken = (most: number) => latestResults(results, most).results.map(({ latest }) => latest.test);
+    expect(taken(9)).toEqual(['old and high', 'haemoglobin', 'potassium', 'urine']);
+    expect(taken(2)).toEqual(['old and high', 'haemoglobin']);
+  });
+
+  it('have the number as it was recorded in the title of a rounded one', () => {
+    const { latest } = result('Temperature', '2024-02-22', { value: '37.5', exact: '37.521', unit: '°C' });
+    expect(html`${shownValueOf(latest)}`.text).toBe('<span title="Recorded as 37.521 °C">37.5</span>');
   });
 
   it('say once that no range tells high from normal', () => {

@@ -21,6 +21,8 @@ const words: ReadonlySet<string> = new Set([
   cg.denies,
   cg.shownAs,
   cg.titleTag,
+  cg.titleNoise,
+  cg.firstCodes,
   cg.findingTag,
   cg.decimals,
   rdfs.label,

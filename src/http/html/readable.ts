@@ -57,6 +57,8 @@ export function longAgo(date: string, today: string): string {
 
 const SPOKEN: Readonly<Record<string, string>> = {
   '1': '',
+  '{nominal}': '',
+  '{score}': '',
   Cel: '°C',
   'kg/m2': 'kg/m²',
   '/d': 'a day',

@@ -125,7 +125,7 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 .trend h2 { margin: 0; }
 .latest { margin: 0 0 .5rem; }
 .latest strong { font-size: 1.25rem; }
-.outside { color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
+.outside { color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; }
 .outside.critical { background: var(--danger); color: var(--sheet); }
 .past { color: var(--quiet); }
 .past a { color: inherit; }

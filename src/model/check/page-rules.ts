@@ -43,7 +43,8 @@ const pageProperty: OntologyRule = {
 
 function wrongValues(
   { graph }: OntologyInput,
-  annotation: 'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside' | 'form' | 'decimals',
+  annotation:
+    'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside' | 'form' | 'titleNoise' | 'decimals',
   isRight: (value: string) => boolean,
   says: string,
 ): Breach[] {
@@ -63,8 +64,8 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'Group of a class, trend and decimals of a property, order and cg:shownAs of both, and cg:over and cg:outside of a code have one value each, which pages know.',
-  hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:decimals is one digit; cg:over is true, cg:outside is true or critical.`,
+    'Group of a class, trend and decimals of a property, order and cg:shownAs of both, cg:over and cg:outside of a code, and cg:titleNoise of a code set have one value each, which pages know.',
+  hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:decimals is one digit; cg:over is true, cg:outside is true, critical or false.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
     ...wrongValues(input, 'shownAs', among(shownAsWords), `one of ${shownAsWords.join(', ')}`),
@@ -72,7 +73,13 @@ const pageWord: OntologyRule = {
     ...wrongValues(input, 'order', (value) => /^\d{1,9}$/.test(value), 'one whole number'),
     ...wrongValues(input, 'decimals', (value) => /^\d$/.test(value), 'one digit'),
     ...wrongValues(input, 'over', among(['true']), 'true, or nothing'),
-    ...wrongValues(input, 'outside', among(['true', 'critical']), 'true, critical, or nothing'),
+    ...wrongValues(input, 'titleNoise', isPattern, 'one regular expression'),
+    ...wrongValues(
+      input,
+      'outside',
+      among(['true', 'critical', 'false']),
+      'true, critical, false, or nothing',
+    ),
   ],
 };
 

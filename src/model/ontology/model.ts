@@ -123,6 +123,10 @@ export interface ClassModel {
   form?: string | undefined;
   /** Words that its system puts in parentheses at the end of titles, for pages to leave out. */
   titleTags: string[];
+  /** Identifiers of its system that stand first among results, in order. */
+  firstCodes: string[];
+  /** A regular expression for what pages leave out of its titles. */
+  titleNoise?: string | undefined;
   /** Those of its title tags that say that a concept is no disorder. */
   findingTags: string[];
   /** Properties, own and inherited, whose values on its instances tell nothing about a person. */
@@ -169,6 +173,8 @@ export interface CodeModel {
   /** Whether a reader must notice it, such as abnormal or severe. */
   isOutside: boolean;
   isCritical: boolean;
+  /** Whether it goes without saying in lists, such as normal. */
+  isPlain: boolean;
   /** Where what has it stands; Infinity when not stated. */
   order: number;
   /** Classes and codes that the patient does not have. */

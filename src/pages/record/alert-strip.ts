@@ -26,17 +26,29 @@ export async function readAlerts(
   const found: Alerts[] = [];
   for (const kind of kindsOf(ontology).filter(({ model }) => model.shown.as === 'alert')) {
     const { lasting, past, total } = await reads.current(kind);
-    const statements = bySeverity(await reads.known(kind, lasting));
+    const statements = bySeverity(ontology, await reads.known(kind, lasting));
     found.push({ kind, path: pathOfKind(kind), past: past.length, total, statements });
   }
   return found;
 }
 
-/** Sorts by the order of the class, so that what is excluded comes last, and by what the codes say. */
-export function bySeverity(statements: readonly ShownStatement[]): ShownStatement[] {
+/**
+ * Sorts by the order of the class, so that what is excluded comes last, by how severe it is, and among equals by the
+ * places of all codes: drugs come first, and what names no substance last.
+ */
+export function bySeverity(
+  { codes: known }: Pick<Ontology, 'codes'>,
+  statements: readonly ShownStatement[],
+): ShownStatement[] {
   const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
+  const placeOf = ({ codes }: ShownStatement): number =>
+    codes
+      .map((code) => known.get(code)?.order ?? 0)
+      .filter(Number.isFinite)
+      .reduce((sum, order) => sum + order, 0);
   return statements.toSorted(
-    (a, b) => compare(a.model.shown.order, b.model.shown.order) || compare(a.rank, b.rank),
+    (a, b) =>
+      compare(a.model.shown.order, b.model.shown.order) || compare(a.rank, b.rank) || placeOf(a) - placeOf(b),
   );
 }
 
@@ -77,7 +89,7 @@ function alertOf({ iri, title, summary, flag }: ShownStatement, pathOf: PathOf):
   const path = pathOf(iri);
   return html`<span class="alert"
     >${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}"><b>${title}</b></a>`}
-    ${flagMark(flag)} ${summary.length > 0 && html`<span class="small">${summary.join(', ')}</span>`}</span
+    ${flagMark(flag)} ${summary.length > 0 && html`<span class="small">${summary.join(' · ')}</span>`}</span
   > `;
 }
 

@@ -6,7 +6,7 @@ import type { Timeline } from '../shown/timeline.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
-import { NO_RANGES, trendPath } from './results-table.js';
+import { NO_RANGES, shownValueOf, trendPath } from './results-table.js';
 import { byHeading, flagMark, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
@@ -118,19 +118,21 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   return html`<section class="sheet">
     <h2><a href="${path}">${name}</a></h2>
     ${statements.length === 0 && none}
-    ${Array.from(byHeading(statements), ([heading, own]) => {
-      const [shown, rest] = folded(own, UNFOLDED);
-      return html`${heading !== '' && html`<h3>${heading}</h3>`} ${statementList(shown, { pathOf })}
-      ${
-        rest.length > 0 &&
-        html`<details>
-          <summary>${rest.length} more</summary>
-          ${statementList(rest, { pathOf })}
-        </details>`
-      }`;
-    })}
+    ${Array.from(byHeading(statements), ([heading, own]) => html`${heading !== '' && html`<h3>${heading}</h3>`} ${foldedList(own, pathOf)}`)}
     ${restOf(kind)} ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
   </section>`;
+}
+
+function foldedList(statements: readonly ShownStatement[], pathOf: PathOf): Html {
+  const [shown, rest] = folded(statements, UNFOLDED);
+  return html`${statementList(shown, { pathOf })}
+  ${
+    rest.length > 0 &&
+    html`<details>
+      <summary>${rest.length} more</summary>
+      ${statementList(rest, { pathOf })}
+    </details>`
+  }`;
 }
 
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
@@ -151,17 +153,18 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
     ${days.size === 1 && html`<p class="quiet small">${[...days].map((day) => howOld(day, shown))}</p>`}
     <table>
       ${results.map(({ latest, earlier }) => {
-        const { test, value, unit, range, flag, date, isDrawn, iri } = latest;
+        const { test, unit, range, flag, date, isDrawn, iri } = latest;
         const target = isDrawn ? trendPath(trends, test) : pathOf(iri);
         const besides = [
           days.size > 1 && howOld(date, shown),
           range !== '' && `normal ${range}`,
-          earlier && html`was ${earlier.value} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
+          earlier &&
+            html`was ${shownValueOf(earlier)} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
         ].filter((each) => each !== undefined && each !== false);
         return html`<tr class="${longAgo(date, newest) && 'past'}">
           <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
           <td>
-            <strong>${value}</strong> ${unit} ${flagMark(flag)}
+            <strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}
             <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
           </td>
         </tr>`;
@@ -193,7 +196,7 @@ export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
   return (
     kind.total > 0 &&
     html`<p class="small">${kind.name}, recorded in words:</p>
-      ${statementList(kind.statements, { pathOf })} ${restOf(kind)}`
+      ${foldedList(kind.statements, pathOf)} ${restOf(kind)}`
   );
 }
 

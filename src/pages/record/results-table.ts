@@ -52,7 +52,16 @@ export function filterForm(path: string, label: string, filter: string, kept?: H
 }
 
 /** The columns of a result that both groupings share. */
-const cellsOf = ({ value, unit, range, flag }: Result) => [[value, ' ', flagMark(flag)], unit, range];
+const cellsOf = (result: Result) => [
+  [shownValueOf(result), ' ', flagMark(result.flag)],
+  result.unit,
+  result.range,
+];
+
+/** Shows a value; what was recorded with more digits stands in its title. */
+export function shownValueOf({ value, exact, unit }: Result): Html | string {
+  return exact === undefined ? value : html`<span title="Recorded as ${exact} ${unit}">${value}</span>`;
+}
 
 /** Says once that no result has a range, so that a missing flag is not read as normal. */
 export const NO_RANGES = 'No normal ranges are recorded, so none is marked high or low.';

@@ -29,16 +29,19 @@ export function namedFor({ title, kind, summary }: ShownStatement): readonly [st
     : [first, others];
 }
 
-/** Parts statements by what heads them: a long history by years, what is current by what it is, and findings come last. */
+/** Parts statements by what heads them: a long history by years, what is current by what it is; what may be over, and findings, come last. */
 export function byHeading(statements: readonly ShownStatement[]): Map<string, readonly ShownStatement[]> {
   const [first] = statements;
-  const own = ({ kind, isFinding, model, date }: ShownStatement): string => {
+  const own = ({ kind, isFinding, doubt, model, date }: ShownStatement): string => {
     if (model.shown.group === 'history' && statements.length > FEW) return (date ?? '').slice(0, 4);
     if (model.shown.group !== 'current') return '';
-    return isFinding ? FINDINGS : kind === first?.kind ? '' : kind;
+    return isFinding ? FINDINGS : (doubt?.reason ?? (kind === first?.kind ? '' : kind));
   };
-  const findingsLast = (a: ShownStatement, b: ShownStatement) => Number(a.isFinding) - Number(b.isFinding);
-  return groupedBy(statements.toSorted(findingsLast), own);
+  const place = ({ isFinding, doubt }: ShownStatement): number => (isFinding ? 2 : doubt ? 1 : 0);
+  return groupedBy(
+    statements.toSorted((a, b) => place(a) - place(b)),
+    own,
+  );
 }
 
 /** Up to so many need no headings of years. */
@@ -55,7 +58,7 @@ function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }
       ${kinds && name === title && html`<span class="kind">${kind}</span>`}
     </span>
     ${(rest.length > 0 || flag) && html`<span class="small">${rest.join(' · ')} ${flagMark(flag)}</span>`}
-    ${!isDay && html`<span class="quiet small">${period(statement)}</span>`}
+    ${!isDay && html`<span class="quiet small">${period(statement, isOver)} ${doubtMark(statement)}</span>`}
   </li>`;
 }
 
@@ -68,17 +71,23 @@ export function flagMark(flag: Flag | undefined): Html | false {
   >`;
 }
 
+/** Says how long ago something began that may be over. */
+export function doubtMark({ doubt }: ShownStatement): Html | false {
+  return doubt !== undefined && doubt.age !== '' && html`<span class="tag">${doubt.age}</span>`;
+}
+
 /** Whether something began on one day and ended on another, such as a stay in hospital. */
 export function isOfDays({ date, until }: Pick<ShownStatement, 'date' | 'until'>): boolean {
   return date !== undefined && until !== undefined && until.slice(0, 10) > date.slice(0, 10);
 }
 
-/** Formats the time of a statement: a day, since when, or a period. */
-export function period({ date, until, model, isOver }: ShownStatement): string {
+/** Formats the time of a statement: a day, since when, or a period. @param isPast whether a heading says that it is over */
+export function period({ date, until, model, isOver, doubt }: ShownStatement, isPast = false): string {
   const lasts = model.shown.until.length > 0 && model.shown.group === 'current';
   if (date === undefined) return until === undefined ? '' : `until ${readableDay(until)}`;
   if (until !== undefined && (lasts || isOfDays({ date, until })))
     return `${readableDay(date)} to ${readableDay(until)}`;
   if (!lasts) return readableDay(date);
-  return isOver ? `Started ${readableDay(date)} · end date not recorded` : `since ${readableDay(date)}`;
+  if (!isOver) return `${doubt ? 'Started' : 'since'} ${readableDay(date)}`;
+  return `Started ${readableDay(date)}${isPast ? '' : ' · end date not recorded'}`;
 }

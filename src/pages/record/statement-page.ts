@@ -6,12 +6,22 @@ import { recordPage, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
 import { filterForm, resultsTable, trendPath, type ResultsTable } from './results-table.js';
-import { byHeading, flagMark, isOfDays, period, statementList, type PathOf } from './statement-list.js';
+import {
+  byHeading,
+  doubtMark,
+  flagMark,
+  isOfDays,
+  period,
+  statementList,
+  type PathOf,
+} from './statement-list.js';
 
 export interface ShownFile {
   readonly path: string;
   readonly name: string;
   readonly isImage: boolean;
+  /** What it says, if it is a plain text. */
+  readonly text?: string | undefined;
 }
 
 export interface StatementDetail {
@@ -54,8 +64,10 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       <h1>${statement.title}</h1>
       <p class="quiet">
         ${[kindPath === undefined ? statement.kind : '', period(statement)].filter((part) => part !== '').join(' · ')}
-        ${statement.isOver && html`<span class="tag">Past</span>`} ${flagMark(statement.flag)}
+        ${statement.isOver && html`<span class="tag">Past</span>`} ${doubtMark(statement)}
+        ${flagMark(statement.flag)}
       </p>
+      ${statement.doubt && html`<p class="quiet">${statement.doubt.reason}.</p>`}
       ${writer !== '' && html`<p><strong>${writer}</strong></p>`} ${file && shownFile(file)}
       ${propertyList(own, shown)}
       ${
@@ -118,8 +130,9 @@ function sourceOf(properties: readonly ShownProperty[]): ShownProperty[] {
   });
 }
 
-function shownFile({ path, name, isImage }: ShownFile): Html {
+function shownFile({ path, name, isImage, text }: ShownFile): Html {
   return html`<div class="file">
+    ${text !== undefined && html`<div class="text">${cutText(text.trim())}</div>`}
     ${isImage && html`<a href="${path}"><img src="${path}" alt="${name}" /></a>`}
     <p>
       <a class="button" href="${path}">${isImage ? 'Open the picture' : 'Open the file'}</a>
@@ -171,6 +184,9 @@ function propertyList(properties: readonly ShownProperty[], shown: Shown): Html 
 /** Longer texts are cut here, but not in the file and the data. */
 const MAX_SHOWN_LENGTH = 20_000;
 
+const cutText = (text: string): string =>
+  text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}… (cut here)` : text;
+
 function shownValue({ text, note, link, parts }: ShownValue, shown: Shown): Html {
   const path = link === undefined ? undefined : shown.pathOf(link);
   const known = shown.known.get(link ?? '');
@@ -179,7 +195,7 @@ function shownValue({ text, note, link, parts }: ShownValue, shown: Shown): Html
   const long = isOfThis ? period(known) : (known?.title ?? text);
   const says = known && (isOfThis || known.quantities.length > 0) ? known.summary : [];
   const besides = [...(isOfThis || note === undefined ? [] : [note]), ...says].join(' · ');
-  const cut = long.length > MAX_SHOWN_LENGTH ? `${long.slice(0, MAX_SHOWN_LENGTH)}…` : long;
+  const cut = cutText(long);
   const words = cut.includes('\n') || cut.length > 200 ? html`<div class="text">${cut}</div>` : cut;
   const picture =
     known?.isPicture && html`<img class="thumb" src="${path}?format=raw" alt="" loading="lazy" /> `;
@@ -232,6 +248,7 @@ export function kindList(list: KindList): Html {
     ${
       past.length > 0 &&
       html`<h2>Past</h2>
+        ${past.some(({ until, model }) => until === undefined && model.shown.until.length > 0) && html`<p class="quiet small">Where no end date is shown, none is recorded.</p>`}
         ${statementList(past, { pathOf })}`
     }
     ${

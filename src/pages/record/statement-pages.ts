@@ -8,10 +8,12 @@ import { oneTitlePerCode } from '../../records/titles.js';
 import { noSuchResource } from '../../http/handlers/reads.js';
 import type { Answer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
+import { readMediaType } from '../../http/media-type.js';
 import { IDENTIFIER } from '../../http/target.js';
 import { pagePath, readFields, type PageMethods, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
+import type { RecordData } from '../../http/record-data.js';
 import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
 import { isPicture, RecordReads, type RecordParts } from './record-reads.js';
@@ -21,7 +23,7 @@ import { bySeverity } from './alert-strip.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Quad } from '../../rdf/terms.js';
-import { sp } from '../../rdf/vocabulary.js';
+import { cg, sp } from '../../rdf/vocabulary.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Author } from '../../store/history.js';
 
@@ -70,7 +72,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
     draw: async (reads) => {
       const isResults = kind.hasTrends && kind.group === 'history';
       const limit = isResults || filter !== '' ? MOST_FILTERED : PAGE;
-      const { iris, total } = await pageOf(reads, kind, offset, limit);
+      const { iris, total } = await pageOf(ontology, reads, kind, offset, limit);
       const read = await reads.known(kind, iris);
       const isWritten = ontology.calls.some(
         ({ method, target }) => method === 'POST' && target === kind.model.iri,
@@ -106,11 +108,13 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
 }
 
 /** Finds a page of a list: what holds now before what is past, what must be noticed first. */
-async function pageOf(reads: RecordReads, kind: Kind, offset: number, limit: number) {
+async function pageOf(ontology: Ontology, reads: RecordReads, kind: Kind, offset: number, limit: number) {
   if (kind.group === 'current') {
     const { lasting, past, total, isKnown } = await reads.current(kind);
     const isSorted = kind.model.shown.as === 'alert';
-    const sorted = isSorted ? bySeverity(await reads.known(kind, lasting)).map(({ iri }) => iri) : lasting;
+    const sorted = isSorted
+      ? bySeverity(ontology, await reads.known(kind, lasting)).map(({ iri }) => iri)
+      : lasting;
     if (isKnown) return { iris: [...sorted, ...past].slice(offset, offset + limit), total };
   }
   const { members, total } = await reads.find(kind, { limit: String(limit), offset: String(offset) });
@@ -174,7 +178,7 @@ async function statementOf(
     related,
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
     trendsPath: recordPaths(site.basePath, record).trends,
-    file: file && shownFile(file, here),
+    file: file && { ...shownFile(file, here), text: await textOf(file, opened.data) },
     source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle', ontology),
     pathOf,
   });
@@ -184,7 +188,10 @@ async function statementOf(
 /** Whether a note names nobody who wrote it. */
 const isUnsigned = ({ iri, model }: ShownStatement, quads: readonly Quad[]): boolean =>
   model.iri === sp.ClinicalNote &&
-  !quads.some(({ subject, predicate }) => subject.value === iri && predicate.value === sp.provider);
+  !quads.some(
+    ({ subject, predicate }) =>
+      subject.value === iri && [sp.provider, cg.providerName].includes(predicate.value),
+  );
 
 const MOST_A_DAY = 100;
 
@@ -246,6 +253,22 @@ function shownFile({ fileName, mediaType }: FileOfDocument, here: string): Shown
     name: fileName,
     isImage: isPicture(mediaType),
   };
+}
+
+/** Larger texts are files alone. */
+const MAX_TEXT_BYTES = 1_000_000;
+
+/** Reads a plain text in a charset that is known; undefined for other files. */
+async function textOf({ key, mediaType = '' }: FileOfDocument, data: RecordData) {
+  const type = readMediaType(mediaType);
+  if (type?.essence !== 'text/plain' || key.size > MAX_TEXT_BYTES) return undefined;
+  const bytes = await data.file(key);
+  try {
+    return new TextDecoder(type.parameters.get('charset') ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // What an unknown charset or a broken text means is not guessed.
+    return undefined;
+  }
 }
 
 /** Sends a document's file, as apps get it. @throws Problem not-found */

@@ -1,9 +1,11 @@
 import type { Ontology } from '../../model/ontology/model.js';
 import { madeOnce } from '../../rdf/made-once.js';
 
-const systemsWithTags = madeOnce(({ classes }: Ontology) =>
-  [...classes.values()].flatMap(({ codeBase, titleTags, findingTags }) =>
-    codeBase !== undefined && titleTags.length > 0 ? [{ codeBase, titleTags, findingTags }] : [],
+const systemsOfTitles = madeOnce(({ classes }: Ontology) =>
+  [...classes.values()].flatMap(({ codeBase, titleTags, titleNoise, findingTags }) =>
+    codeBase !== undefined && (titleTags.length > 0 || titleNoise !== undefined)
+      ? [{ codeBase, titleTags, findingTags, noise: titleNoise && new RegExp(titleNoise, 'gu') }]
+      : [],
   ),
 );
 
@@ -13,25 +15,33 @@ const untagged = (text: string, tags: readonly string[]): string =>
   );
 
 const systemOf = (ontology: Ontology, code: string) =>
-  systemsWithTags(ontology).find(({ codeBase }) => code.startsWith(codeBase));
+  systemsOfTitles(ontology).find(({ codeBase }) => code.startsWith(codeBase));
+
+/** Returns where codes stand among equals, those with a cg:order or named as the first of their system. */
+export const placesOfCodes = madeOnce(({ codes, classes }: Ontology) => {
+  const first = [...classes.values()].flatMap(({ codeBase, firstCodes }) =>
+    firstCodes.map((identifier, at) => [`${codeBase}${identifier}`, at] as const),
+  );
+  return new Map([...Array.from(codes.values(), ({ iri, order }) => [iri, order] as const), ...first]);
+});
 
 /** Whether a title ends with a tag by which the system of its code says that it is no disorder. */
 export function isFinding(ontology: Ontology, code: string, title: string): boolean {
   return systemOf(ontology, code)?.findingTags.some((tag) => title.endsWith(` (${tag})`)) === true;
 }
 
-/** Returns what pages show for a code with a title: its heading, or the title (or titles) without the tags of its system. */
+/** Returns what pages show for a code with a title: its heading, or the title (or titles) without the tags and the noise of its system. */
 export function codeWords(ontology: Ontology, code: string, title: string): string {
   const known = ontology.codes.get(code);
-  if (known?.heading !== undefined && title === known.title) return known.heading;
-  const system = systemOf(ontology, code);
-  return system ? untagged(title, system.titleTags) : title;
+  const { titleTags = [], noise } = systemOf(ontology, code) ?? {};
+  const plain = untagged(title, titleTags);
+  if (known?.heading !== undefined && plain === known.title) return known.heading;
+  return noise ? plain.replaceAll(noise, '') : plain;
 }
 
 /** Returns a text that is made of titles of codes without the tags of their systems. */
 export function wordsOfCodes(ontology: Ontology, text: string): string {
-  return untagged(
-    text,
-    systemsWithTags(ontology).flatMap(({ titleTags }) => titleTags),
-  );
+  const tags = systemsOfTitles(ontology).flatMap(({ titleTags }) => titleTags);
+  // SNOMED CT writes results as equations: Urine blood test = +.
+  return untagged(text, tags).replaceAll(/ = (?=[+-]+$)/gu, ': ');
 }

@@ -9,8 +9,12 @@ export interface Quantity {
   /** Shared by numbers of one measurement, such as both blood pressures; else the label. */
   readonly chart: string;
   readonly value: number;
-  /** As written, since trailing zeros show precision. */
+  /** As written, since trailing zeros show precision, but with no more decimals than pages show. */
   readonly text: string;
+  /** As written, where that is longer. */
+  readonly exact?: string | undefined;
+  /** Where its property stands among others; Infinity when not stated. */
+  readonly order: number;
   readonly unit: string;
   readonly normal?: Range | undefined;
   /** Values beyond it are critical. */
@@ -57,6 +61,20 @@ export function atMostDecimals(text: string, decimals = Infinity): string {
   return isLonger && Number.isFinite(Number(text)) ? Number(text).toFixed(decimals) : text;
 }
 
+function rounded({ text, exact }: Quantity, decimals: number | undefined) {
+  const shown = atMostDecimals(text, decimals);
+  return { text: shown, exact: exact ?? (shown === text ? undefined : text) };
+}
+
+/** Leaves a number as it was written where rounding would move it across the end of a range. */
+function asJudged(quantity: Quantity): Quantity {
+  const { text, exact, unit, normal, critical } = quantity;
+  const moves = [normal, critical].some(
+    (range) => sideOf({ value: Number(text), unit }, range) !== sideOf(quantity, range),
+  );
+  return exact !== undefined && moves ? { ...quantity, text: exact, exact: undefined } : quantity;
+}
+
 const measured = new WeakMap<PropertyRule, boolean>();
 
 /** Whether a property leads to quantities that trends draw: it states how, or what it leads to does. */
@@ -90,7 +108,7 @@ export class QuantityReader {
     if (written !== undefined) {
       const measure = measureOf(written);
       const unit = this.shown.first(subject, shown.unit) ?? '';
-      return measure ? [{ label: '', chart: '', ...measure, unit }] : [];
+      return measure ? [{ label: '', chart: '', ...measure, unit, order: Infinity }] : [];
     }
     if (depth > 3) return [];
     const [normal, critical] = [shown.range, shown.critical].map(([property = '']) => {
@@ -108,17 +126,18 @@ export class QuantityReader {
           const own = this.shown.label(property);
           const trend = this.shown.ontology.properties.get(property)?.trend;
           const below = this.#quantities(node, inner, depth + 1, isDrawn || trend !== undefined);
-          const { decimals } = this.shown.ontology.properties.get(property) ?? {};
+          const { decimals, order = Infinity } = this.shown.ontology.properties.get(property) ?? {};
           return below.map((quantity) => ({
             ...quantity,
-            text: atMostDecimals(quantity.text, decimals),
+            ...rounded(quantity, decimals),
+            order,
             label: quantity.label === '' ? own : quantity.label,
             chart: below.length > 1 || quantity.label === '' ? own : quantity.chart || own,
             trend: quantity.trend ?? trend,
           }));
         }),
       );
-    return found.map((quantity) => ({ normal, critical, ...quantity }));
+    return found.map((quantity) => asJudged({ normal, critical, ...quantity }));
   }
 
   rangeOf(node: string | Term, { shown }: ClassModel): Range | undefined {

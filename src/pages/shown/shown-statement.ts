@@ -26,11 +26,20 @@ export interface StatementHead {
   readonly title: string;
   readonly code?: string | undefined;
   readonly date?: string | undefined;
+  /** Where it stands among equals, by the code of its title; Infinity when not stated. */
+  readonly place: number;
+}
+
+/** Why something may be over though no end is recorded, and how long ago it began. */
+export interface Doubt {
+  readonly reason: string;
+  readonly age: string;
 }
 
 export interface ShownStatement extends StatementHead {
   readonly until?: string | undefined;
   readonly isOver: boolean;
+  readonly doubt?: Doubt | undefined;
   /** Whether it is current, and its title says that it is no disorder. */
   readonly isFinding: boolean;
   readonly summary: readonly string[];

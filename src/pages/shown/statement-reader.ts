@@ -3,8 +3,8 @@ import { isA, type ClassModel, type Ontology } from '../../model/ontology/model.
 import { madeOnce } from '../../rdf/made-once.js';
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
-import { dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { codeWords, isFinding, wordsOfCodes } from './code-words.js';
+import { cg, dcterms, rdf, sp } from '../../rdf/vocabulary.js';
+import { codeWords, isFinding, placesOfCodes, wordsOfCodes } from './code-words.js';
 import { worstFlag } from './flag.js';
 import { folded } from './folded.js';
 import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
@@ -19,6 +19,7 @@ import {
 import { ShownGraph } from './shown-graph.js';
 import {
   onOneLine,
+  type Doubt,
   type ShownProperty,
   type ShownStatement,
   type ShownValue,
@@ -28,7 +29,12 @@ import { systemName } from './system-name.js';
 import { isOver, saysOver } from './timeline.js';
 
 /** Whose texts may be titles of codes. */
-const ofCodes = new Set<string>([sp.instructions, sp.value]);
+const ofCodes = new Set<string>([sp.instructions, sp.value, cg.visitType, cg.visitReason]);
+
+interface FoldedEvent {
+  readonly label: string;
+  readonly last: string | undefined;
+}
 
 const DEEPEST = 6;
 /** Values read per statement, since nodes may form cycles. */
@@ -71,20 +77,27 @@ export class StatementReader {
       .filter(({ found }) => found.isOutside)
       .map(({ found, term, property }) => ({ found, text: this.#inline(term, property) }));
     const quantities = this.quantities(iri);
+    const over =
+      model.shown.group === 'current' &&
+      (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status)));
     const flag = worstFlag(
       quantities,
       // In the words of the statement: a code may be said to be a risk.
       noticed.map(({ found, text }) => ({ ...found, title: text })),
     );
+    // Beside a mark it is said that the source calls a result normal.
+    const plain = flag ? [] : known.filter(({ found }) => found.isPlain).map(({ found }) => found.title);
+    const untold = [...noticed.map(({ text }) => text), ...plain];
+    const events = this.#lastOfFolded(iri, model);
+    const doubt = over || until !== undefined ? undefined : this.#doubt(head, events);
     return {
       ...head,
       until,
-      isOver:
-        model.shown.group === 'current' &&
-        (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status))),
+      isOver: over,
+      doubt,
       // Of many statements a page shows only some.
       get summary() {
-        return summaryOf(head, noticed);
+        return summaryOf(head, untold, events);
       },
       // Allergies are findings to SNOMED CT, and always come with the others of their kind.
       isFinding: model.shown.group === 'current' && model.shown.as !== 'alert' && this.#isFinding(iri, model),
@@ -97,11 +110,15 @@ export class StatementReader {
   }
 
   readonly #summaryOf = madeOnce(
-    ({ iri, model }: StatementHead, noticed: readonly { readonly text: string }[]): readonly string[] => {
+    ({ iri, model }: StatementHead, untold: readonly string[], events: readonly FoldedEvent[]) => {
       this.#left = MAX_VALUES;
       return [
-        ...this.#summary(iri, model).filter((line) => !noticed.some(({ text }) => text === line)),
-        ...this.#lastOfFolded(iri, model),
+        ...this.#summary(iri, model).filter((line) => !untold.includes(line)),
+        ...events.flatMap(({ label, last }) => {
+          if (last === undefined) return [];
+          const ago = longAgo(last, this.#today);
+          return [`Last ${label} ${readableDay(last)}${ago && ` (${ago})`}`];
+        }),
       ];
     },
   );
@@ -120,13 +137,15 @@ export class StatementReader {
     const { shown } = model;
     const title = this.#titleOf(iri, model);
     const [titleNode] = shown.title.flatMap((property) => this.graph.objects(iri, property));
+    const code = titleNode && this.#codeOf(titleNode);
     return {
       iri,
       model,
       kind: model.heading ?? model.label,
       title: title === '' ? capital(model.heading ?? model.label) : title,
-      code: titleNode && this.#codeOf(titleNode),
+      code,
       date: this.#shown.first(iri, shown.date),
+      place: placesOfCodes(this.ontology).get(code ?? '') ?? Infinity,
     };
   }
 
@@ -149,22 +168,33 @@ export class StatementReader {
         this.graph.objects(subject, property).map((term) => this.#value(term, property, depth + 1).text),
       )
       .filter((text) => text !== '')
-      .join(' ');
+      .join(shown.as === 'visit' ? ': ' : ' ');
     const code = this.#shown.first(subject, shown.code);
     return code === undefined ? title : codeWords(this.ontology, code, title);
   }
 
-  /** Says when what the history folds last was, for each link to it: Last dispensed 26 Jan 2024. */
-  #lastOfFolded(iri: string, model: ClassModel): string[] {
-    return foldedLinks(model, this.ontology).flatMap(({ property, folded }) => {
+  /** Finds when what the history folds last was, for each link to it, such as to dispensings. */
+  #lastOfFolded(iri: string, model: ClassModel) {
+    return foldedLinks(model, this.ontology).map(({ property, folded }) => {
       const dates = folded.flatMap(({ shown }) =>
         this.graph.objects(iri, property).flatMap((link) => this.#shown.first(link, shown.date) ?? []),
       );
-      const last = dates.toSorted().at(-1);
-      if (last === undefined) return [];
-      const ago = longAgo(last, this.#today);
-      return `Last ${uncapital(this.#shown.label(property))} ${readableDay(last)}${ago && ` (${ago})`}`;
+      return { label: uncapital(this.#shown.label(property)), last: dates.toSorted().at(-1) };
     });
+  }
+
+  /** Says why something without an end may be over: it began more than a year ago, and nothing confirms it since. */
+  #doubt({ model, date }: StatementHead, events: readonly FoldedEvent[]): Doubt | undefined {
+    const { group, until } = model.shown;
+    const [event] = events;
+    const isRecent = [date, ...events.map(({ last }) => last)].some(
+      (each) => each !== undefined && longAgo(each, this.#today) === '',
+    );
+    if (!event || isRecent || group !== 'current' || until.length === 0) return undefined;
+    return {
+      reason: `Not recorded as ${event.label} in the past year, end not recorded`,
+      age: date === undefined ? '' : longAgo(date, this.#today),
+    };
   }
 
   #codes(subject: string, properties: readonly string[]) {
@@ -235,7 +265,12 @@ export class StatementReader {
         for (const each of [title, codes, values, unit, minimum, maximum].flat()) used.add(each);
         const own = this.#shown.first(node, shown.code);
         code = own === undefined ? undefined : this.#codeNote(own);
-        note = [own === undefined ? this.#ownNote(node, used) : undefined, ...this.#labelsOf(node, model)]
+        const exact = value !== written && value !== undefined ? `recorded as ${written}` : undefined;
+        note = [
+          exact,
+          own === undefined ? this.#ownNote(node, used) : undefined,
+          ...this.#labelsOf(node, model),
+        ]
           .filter((each) => each !== undefined)
           .join(', ');
       }

@@ -104,7 +104,14 @@ export const differencesOfResources: readonly (readonly [reason: string, kinds: 
   ['codes have names', /^\+ (?:Encounter\.class\.display|Immunization\.statusReason\.text)$/u],
   ['the severity has the higher of both', /^- AllergyIntolerance\.criticality$/u],
   ['R4 asks for it (ait-1)', /^\+ AllergyIntolerance\.clinicalStatus\.coding\.(?:system|code)$/u],
-  ['the prescriber is told of a dispensing', /^- MedicationRequest\.requester\.reference$/u],
+  [
+    'a prescriber is a name',
+    /^(?:- MedicationRequest\.requester\.reference|\+ MedicationRequest\.requester\.display)$/u,
+  ],
+  [
+    'the type and the reason of a visit are words',
+    /^(?:- Encounter\.(?:type|reasonCode)\.coding\.\S+|\+ Encounter\.(?:type|reasonCode)\.text)$/u,
+  ],
   [
     'a medication has its code with it',
     /^(?:- MedicationStatement\.medicationReference\.reference|\+ MedicationStatement\.medicationCodeableConcept\.\S+)$/u,

@@ -165,7 +165,7 @@ describe('the day of a visit', () => {
       expect(text).toMatch(/Problems .*Kidney stone .*Social and other findings Full-time employment/);
     }
     const allergies = textOf((await as('clinician').open('/account/records/1000007/allergies/')).html);
-    expect(allergies).toContain('Allergy to substance');
+    expect(allergies).toContain('Substance not recorded');
     expect(allergies).not.toContain('other findings');
   });
 
@@ -501,6 +501,7 @@ describe('content', () => {
     const [, path = ''] = /<a href="(\/account\/records\/1000001\/documents\/\w+)"/.exec(list.html) ?? [];
     const page = await as('person').open(path);
     expect(page.html).toContain(`href="${path}?format=raw"`);
+    expect(page.html).toContain('To Dr. Amara Oxendale, Alderwick Family Practice');
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'sha256-");
     const file = await as('person').open(`${path}?format=raw`);
     const forApp = await container.request(`${path.slice('/account'.length)}?format=raw`, {

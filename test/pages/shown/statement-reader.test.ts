@@ -16,7 +16,7 @@ import {
   type Alerts,
 } from '../../../src/pages/record/alert-strip.js';
 import { historyByDay } from '../../../src/pages/record/history-by-day.js';
-import { period } from '../../../src/pages/record/statement-list.js';
+import { byHeading, period } from '../../../src/pages/record/statement-list.js';
 import type { ShownStatement } from '../../../src/pages/shown/shown-statement.js';
 import { resultsOf } from '../../../src/pages/shown/results.js';
 import { trendsOf } from '../../../src/pages/shown/trends.js';
@@ -109,7 +109,8 @@ describe('a statement in short', () => {
       const reader = read(`<${path}/a> a sp:${type} ; sp:startDate "2020" ${status(property, code)}`);
       const statement = reader.statement(`${record}/${path}/a`) as ShownStatement;
       expect([code, statement.isOver]).toEqual([code, over]);
-      expect(period(statement)).toBe(over ? 'Started 2020 · end date not recorded' : 'since 2020');
+      const lasts = type === 'Problem' ? 'since 2020' : 'Started 2020';
+      expect(period(statement)).toBe(over ? 'Started 2020 · end date not recorded' : lasts);
     }
   });
 
@@ -132,17 +133,21 @@ describe('a statement in short', () => {
       interpreted('a', '7.1', 'abnormal', 'Abnormal') +
         interpreted('b', '5', 'critical', 'Critical') +
         interpreted('c', '5', 'normal', 'Normal') +
-        lab('d', '2024', '7.1', normal),
+        lab('d', '2024', '7.1', normal) +
+        interpreted('e', '7.1', 'normal', 'Normal') +
+        interpreted('f', '5', 'normal', 'Normal for age'),
     );
-    const shown = ['a', 'b', 'c', 'd'].map((id) => {
+    const shown = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => {
       const { summary, flag } = reader.statement(`${record}/lab_results/${id}`) ?? {};
       return [summary?.slice(1), flag?.letters, flag?.text];
     });
     expect(shown).toEqual([
       [[], 'H', 'High'],
       [[], '', 'Critical'],
-      [['Normal'], undefined, undefined],
+      [[], undefined, undefined],
       [[], 'H', 'High'],
+      [['Normal'], 'H', 'High'],
+      [['Normal for age'], undefined, undefined],
     ]);
   });
 
@@ -233,6 +238,9 @@ describe('all of a statement', () => {
     ['Iron (substance)', 'RXNORM/90176', 'Iron (substance)'],
     ['Never smoker', 'SNOMEDCT/266919005', 'Never smoked'],
     ['Never, says his wife', 'SNOMEDCT/266919005', 'Never, says his wife'],
+    ['NDA020800 0.3 ML Epinephrine', 'RXNORM/1', '0.3 ML Epinephrine'],
+    ['Glucose [Mass/volume] in Urine by Test strip', 'LNC/5792-7', 'Glucose in Urine by Test strip'],
+    ['Glucose [Mass/volume]', 'SNOMEDCT/1', 'Glucose [Mass/volume]'],
   ])('shows “%s” with the code %s as “%s”', (title, code, words) => {
     const coded = `[ a sp:CodedValue ; dcterms:title "${title}" ; sp:code <http://purl.bioontology.org/ontology/${code}> ]`;
     const reader = read(`<problems/a> a sp:Problem ; sp:problemName ${coded} .`);
@@ -246,6 +254,39 @@ describe('all of a statement', () => {
     expect(reader.statement(`${record}/medications/a`)?.summary).toEqual([words]);
   });
 
+  it.each([
+    ['started this year', '"2024-01-02"', '', undefined],
+    ['dispensed this year', '"2016-03-05"', '2024-01-02', undefined],
+    ['of which the end is known', '"2016-03-05" ; sp:endDate "2030"', '', undefined],
+    ['dispensed long ago', '"2016-03-05"', '2020-01-02', '8 years ago'],
+    ['never dispensed', '"2016-03-05"', '', '8 years ago'],
+  ])('doubts that a medicine is still taken, of one that was %s', (_, start, dispensed, age) => {
+    const { doubt, summary, ...statement } = read(
+      `<medications/a> a sp:Medication ; sp:startDate ${start} ; sp:fulfillment <fulfillments/a> .
+       ${dispensed && `<fulfillments/a> a sp:Fulfillment ; dcterms:date "${dispensed}" .`}`,
+    ).statement(`${record}/medications/a`) as ShownStatement;
+    const reason = 'Not recorded as dispensed in the past year, end not recorded';
+    expect(doubt).toEqual(age === undefined ? undefined : { reason, age });
+    expect(summary).toEqual(
+      dispensed.startsWith('2020')
+        ? ['Last dispensed 2 Jan 2020 (4 years ago)']
+        : dispensed === ''
+          ? []
+          : ['Last dispensed 2 Jan 2024'],
+    );
+    const heads = [...byHeading([{ ...statement, doubt, summary }]).keys()];
+    expect(heads).toEqual([age === undefined ? '' : reason]);
+  });
+
+  it('has what is surely current before what may be over', () => {
+    const reader = read(
+      `<medications/old> a sp:Medication ; sp:startDate "2016" . <medications/new> a sp:Medication ; sp:startDate "2024-03" .`,
+    );
+    const all = ['old', 'new'].map((id) => reader.statement(`${record}/medications/${id}`) as ShownStatement);
+    const [[, first] = [], [, second] = []] = [...byHeading(all)];
+    expect([first, second].map((own) => own?.map(({ date }) => date))).toEqual([['2024-03'], ['2016']]);
+  });
+
   it('says when a medicine was last dispensed, and how long ago', () => {
     const dispensed = (id: string, date: string): string =>
       `<fulfillments/${id}> a sp:Fulfillment ; dcterms:date "${date}" .`;
@@ -257,7 +298,7 @@ describe('all of a statement', () => {
     expect(said).toEqual(['One.', 'Last dispensed 1 Mar 2022 (2 years ago)']);
   });
 
-  it('shows computed numbers with few decimals, and measured ones as they were written', () => {
+  it('shows no more decimals than the ontology wants, and says on the page of a statement what was recorded', () => {
     const sign = (value: string): string => `[ a sp:VitalSign ; sp:value "${value}" ; sp:unit "kg" ]`;
     const reader = read(
       `<vital_sign_sets/a> a sp:VitalSignSet ; dcterms:date "2024" ; sp:bodyMassIndex ${sign('24.7812')} ; sp:weight ${sign('63.7000')} .`,
@@ -265,9 +306,28 @@ describe('all of a statement', () => {
     const { quantities, summary } = reader.statement(`${record}/vital_sign_sets/a`) ?? {};
     expect(quantities?.map(({ text, value }) => [text, value])).toEqual([
       ['24.8', 24.7812],
-      ['63.7000', 63.7],
+      ['63.70', 63.7],
     ]);
-    expect(summary).toEqual(['Body mass index: 24.8 kg', 'Weight: 63.7000 kg']);
+    expect(summary).toEqual(['Body mass index: 24.8 kg', 'Weight: 63.70 kg']);
+    const [weight] = reader
+      .properties(`${record}/vital_sign_sets/a`)
+      .filter(({ label }) => label === 'Weight');
+    expect(weight?.values).toMatchObject([{ text: '63.70 kg', note: 'recorded as 63.7000' }]);
+    const statement = reader.statement(`${record}/vital_sign_sets/a`) as ShownStatement;
+    expect(resultsOf(statement).map(({ value, exact }) => [value, exact])).toEqual([
+      ['24.8', '24.7812'],
+      ['63.70', '63.7000'],
+    ]);
+  });
+
+  it('is a visit of a type, with its reason, in the words of the source', () => {
+    const type = 'http://smartplatforms.org/terms/codes/EncounterType#ambulatory';
+    const visit = read(
+      `<encounters/a> a sp:Encounter ; cg:visitType "Encounter for symptom (procedure)" ; cg:visitReason "Anemia (disorder)" ;
+        sp:encounterType [ a sp:CodedValue ; dcterms:title "Ambulatory encounter" ; sp:code <${type}> ] ; cg:providerName "Dr. Sharilyn Wolff" .`,
+    ).statement(`${record}/encounters/a`);
+    expect(visit?.title).toBe('Clinic visit: Encounter for symptom');
+    expect(visit?.summary).toEqual(['Anemia', 'Dr. Sharilyn Wolff']);
   });
 
   it('has what was done in the days of a stay below it, and when it ended', () => {
@@ -313,11 +373,32 @@ describe('what every page shows', () => {
     ).statements(ids.map((id) => `${record}/allergies/${id}`));
 
   it('has what is most severe first and marked, and what is excluded last', () => {
-    const sorted = bySeverity(shown('160244002')).map(({ title, flag }) => [title, flag?.text]);
+    const sorted = bySeverity(ontology, shown('160244002')).map(({ title, flag }) => [title, flag?.text]);
     expect(sorted).toEqual([
       ['Nuts', 'Fatal'],
       ['Dust', undefined],
       ['None', undefined],
+    ]);
+  });
+
+  it('has drugs first among what is equally severe, and what names no substance last', () => {
+    const of = (id: string, kind: string, title: string, code: string): string =>
+      allergy(id, title, '255604002', 'Mild')
+        .replace('414285001', kind)
+        .replace(`dcterms:title "${title}"`, `dcterms:title "${title}" ; sp:code <${snomed}${code}>`);
+    const statements = read(
+      of('a', '416098002', 'Allergy to substance (finding)', '419199007') +
+        of('b', '426232007', 'Animal dander (substance)', '264287008') +
+        of('c', '414285001', 'Shellfish (substance)', '735029006') +
+        of('d', '416098002', 'Lisinopril', '386873009') +
+        allergy('e', 'Dust', '24484000', 'Severe'),
+    ).statements(['a', 'b', 'c', 'd', 'e'].map((id) => `${record}/allergies/${id}`));
+    expect(bySeverity(ontology, statements).map(({ title }) => title)).toEqual([
+      'Dust',
+      'Lisinopril',
+      'Shellfish',
+      'Animal dander',
+      'Substance not recorded',
     ]);
   });
 

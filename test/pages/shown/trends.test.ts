@@ -8,8 +8,9 @@ import { atOnce } from '../../../src/store/steps.js';
 function measured(id: string, group: 'history' | 'current', value: number, trend: TrendKind): Measured {
   const shown = { title: ['name'], group, order: 1 };
   const model = { iri: `urn:class:${group}:${trend}`, shown } as unknown as ClassModel;
-  const statement = { iri: id, model, kind: '', title: 'HbA1c', code: 'urn:code', date: '2024-01-02' };
-  const quantity = { label: '', chart: 'Value', value, text: String(value), unit: '%', trend };
+  const head = { iri: id, model, kind: '', title: 'HbA1c', code: 'urn:code', date: '2024-01-02' };
+  const statement = { ...head, place: Infinity };
+  const quantity = { label: '', chart: 'Value', value, text: String(value), unit: '%', order: 1, trend };
   return { statement, quantities: [quantity] };
 }
 
