@@ -41,15 +41,41 @@ describe('what scopes open', () => {
   it.each([
     ['patient/*.rs', [200, 200, 200, 200, 200]],
     ['patient/*.read', [200, 200, 200, 200, 200]],
-    ['patient/Observation.rs', [200, 403, 403, 403, 403]],
-    ['patient/Condition.rs patient/Patient.rs', [403, 200, 200, 403, 403]],
-    ['launch/patient user/Observation.rs', [200, 403, 403, 403, 403]],
+    ['patient/Observation.rs', [200, 403, 403, 200, 403]],
+    ['patient/Condition.rs patient/Patient.rs', [403, 200, 200, 403, 200]],
+    ['launch/patient user/Observation.rs', [200, 403, 403, 200, 403]],
     ['launch/patient openid', [403, 403, 403, 403, 403]],
     ['patient/*.rs patient/*.cud system/*.rs', [200, 200, 200, 200, 200]],
   ])('%s', async (scope, expected) => {
     const { access_token: token, scope: given } = await tokenFor(container, scope);
     expect(given).not.toMatch(/cud|system/);
     expect(await statuses(token, paths)).toEqual(expected);
+  });
+
+  it('of single types make the calls whose classes go out as these alone', async () => {
+    const { access_token: token } = await tokenFor(
+      container,
+      'patient/MedicationRequest.rs patient/Encounter.rs patient/Binary.rs patient/DocumentReference.rs',
+    );
+    const under = ['encounters/', 'documents/', 'medications/', 'changes', 'problems/', 'demographics'];
+    const paths = under.map((each) => `/records/${RECORD}/${each}`);
+    expect(await statuses(token, paths)).toEqual([200, 200, 403, 403, 403, 403]);
+    const refused = await bearer(container, `/records/${RECORD}/medications/`, token);
+    expect(await refused.text()).toContain('scopes for MedicationRequest and MedicationStatement');
+  });
+
+  it('a stream of changes by user/*.rs ends when the record is taken from the user', async () => {
+    const { access_token: token } = await tokenFor(container, 'user/*.rs', {
+      user: 'person',
+      record: undefined,
+    });
+    const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
+    const { body } = await container.request(`/records/${RECORD}/changes`, { headers });
+    const told = body?.getReader();
+    await told?.read();
+    await giveToPerson(['1000004']);
+    expect(await told?.read()).toEqual({ done: true, value: undefined });
+    await giveToPerson([RECORD, '1000004']);
   });
 
   it('user/*.rs opens what the user may open, until it is taken from them', async () => {
