@@ -37,6 +37,9 @@ export const plainScopes = [
   'online_access',
 ];
 
+/** How codes go back. A form that sends itself would need a script in a page of ours. */
+export const responseModes = ['query', 'fragment'];
+
 const signing = ['RS256', 'RS384', 'ES256', 'ES384'] as const;
 
 /** Returns those of the scopes that can be granted: to a service those of the system, to others those of people. */
@@ -254,6 +257,7 @@ function clientOf(manifest: AppManifest, secret: string | undefined): ClientMeta
     ...(jwks && { jwks: jwks as NonNullable<ClientMetadata['jwks']> }),
     redirect_uris: [...(addresses ?? [])],
     response_types: isService ? [] : ['code'],
+    response_modes: responseModes,
     grant_types: isService ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
   };
 }
