@@ -207,7 +207,7 @@ export function smartConsent(
   /** How long an app keeps its access, in milliseconds. */
   function lifetimeOf(scopes: readonly string[]): number {
     if (scopes.includes('offline_access')) return flow.settings.tokenLifetime;
-    return scopes.includes('online_access') ? ONLINE_LIFETIME : SHORT_LIFETIME;
+    return isOnline(scopes) ? ONLINE_LIFETIME : SHORT_LIFETIME;
   }
 
   async function allow(
@@ -222,7 +222,8 @@ export function smartConsent(
     grant.addOIDCScope(plainScopes.filter((each) => scopes.includes(each)).join(' '));
     grant.addResourceScope(site.base + FHIR, scopes.join(' '));
     const grantId = await grant.save();
-    await accounts.smart.bind(grantId, record, manifest.id, allowedBy(manifest));
+    const browserBinding = isOnline(scopes) ? request.visitor.browserBinding : undefined;
+    await accounts.smart.bind(grantId, { record, browserBinding }, manifest.id, allowedBy(manifest));
     const ts = Math.floor(request.visitor.proved / 1000);
     const login = { accountId: user.id, remember: false, ts };
     return finish(request, { login, consent: { grantId } });
@@ -239,6 +240,10 @@ const DECIDING = 30;
 
 /** Seconds between a decision and the first token. */
 const CODE_TIME = 60;
+
+/** Whether the app is let in for as long as the person is signed in. */
+const isOnline = (scopes: readonly string[]): boolean =>
+  scopes.includes('online_access') && !scopes.includes('offline_access');
 
 const opensSomething = (scopes: readonly string[]): boolean =>
   scopes.some((each) => contextOf(each) !== undefined || each === 'openid' || each === 'fhirUser');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endSessions } from '../../../src/access/accounts/sessions.js';
 import { PASSWORD, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainPage } from '../oauth/plain-browser.js';
 import {
@@ -322,6 +323,22 @@ describe('when the person signed in', () => {
 });
 
 describe('refresh tokens', () => {
+  it.each([
+    ['online_access', 'signs out where they allowed it', 'own', 'invalid_grant'],
+    ['online_access', 'ends all their sessions', 'all', 'invalid_grant'],
+    ['online_access', 'signs out elsewhere', 'other', undefined],
+    ['offline_access', 'signs out where they allowed it', 'own', undefined],
+  ])('of %s, once the person %s', async (scope, _, which, error) => {
+    const [browser, other] = [await container.browser('person'), await container.browser('person')];
+    const asked = ask(container, `${ALL} ${scope}`);
+    const { body } = await exchange(container, asked, codeOf(await decide(browser, asked)));
+    if (which === 'all') await container.directory.transact((tx) => endSessions(tx, 'person'));
+    const leaving = which === 'other' ? other : browser;
+    if (which !== 'all') await leaving.submit(await leaving.open('/logout'), {}, '/logout');
+    expect(await isOpen(body.access_token)).toBe(error === undefined);
+    expect((await refresh(container, body.refresh_token ?? '')).body['error']).toBe(error);
+  });
+
   it('give other tokens, once each, and no wider ones', async () => {
     const { refresh_token: first = '', access_token: old } = await tokenFor(
       container,
