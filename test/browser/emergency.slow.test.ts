@@ -64,7 +64,7 @@ describe.skipIf(noChromium !== undefined)('an emergency in Chromium', () => {
       await page.getByText(REASON).waitFor();
       await look(page, 'emergency-admin');
       await page.getByRole('link', { name: 'clinician', exact: true }).click();
-      await page.getByRole('button', { name: 'End it' }).click();
+      await page.getByRole('button', { name: 'End access' }).click();
       await page.getByText('No record is open in an emergency now.').waitFor();
     });
     expect(container.accounts.mayOpen('clinician', '1000004')).toBe(false);

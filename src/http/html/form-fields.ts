@@ -60,7 +60,8 @@ export interface ParameterField {
   readonly name: string;
   readonly comment: string;
   readonly value: string;
-  readonly choices: readonly string[];
+  /** Values, or values with the words that are shown for them; a free text field without any. */
+  readonly choices: readonly (string | readonly [value: string, words: string])[];
 }
 
 /** Makes form fields for parameters. @param prefix put before their names in the form */
@@ -72,7 +73,10 @@ export function parameterFields(fields: readonly ParameterField[], prefix = ''):
       ${
         choices.length > 0
           ? html`<select id="p-${name}" name="${name}">
-              ${choices.map((each) => html`<option${each === value && html` selected`}>${each}</option>`)}
+              ${choices.map((each) => {
+                const [own, words] = typeof each === 'string' ? [each, each] : each;
+                return html`<option value="${own}" ${own === value && html` selected`}>${words}</option>`;
+              })}
             </select>`
           : html`<input type="text" id="p-${name}" name="${name}" value="${value}" maxlength="1000" />`
       }

@@ -23,14 +23,14 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--sheet); z-index: 1; }
 header { background: var(--sheet); border-bottom: 1px solid var(--line); }
-.bar { max-width: 46rem; margin: 0 auto; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
+.bar { max-width: 72rem; margin: 0 auto; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
 .brand { font-weight: 700; color: inherit; text-decoration: none; margin-right: auto; display: flex; align-items: center; gap: .55rem; }
 .brand::before { content: ""; width: .85rem; height: .85rem; border-radius: .25rem; background: var(--accent); }
 .bar nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
 .bar form { margin: 0; }
 main { width: 100%; max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; flex: 1; }
 main.narrow { max-width: 28rem; }
-.wide main, .wide .bar { max-width: 72rem; }
+.wide main { max-width: 72rem; }
 .sheet > :last-child { margin-bottom: 0; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.25rem, 4vw, 2rem); box-shadow: var(--shadow); }
 .sheet + .sheet { margin-top: 1.25rem; }

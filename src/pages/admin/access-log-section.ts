@@ -19,7 +19,7 @@ export const accessLogSection: MakeSection = (parts) => ({
   name: 'log',
   title: 'Access log',
   about:
-    'Who did what, the latest first. What one person did with one record in a minute is in one row, and so are the refused requests of a sender and day; the download has each entry. Reading the log is recorded, and so is whom it names.',
+    'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day; the download lists every entry. Reading this log is recorded too, with the names it shows.',
   none: 'Nothing is recorded yet.',
   columns: ['Time (UTC)', 'Who', 'What', 'Record', 'Outcome', 'Why', 'Address'],
   tableColumns: ['Time', 'Who', 'App', 'Action', 'Record', 'What', 'Outcome', 'Address', 'Reason', 'Times'],
@@ -118,7 +118,7 @@ function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWo
         () => words.who(latest),
         async () => `${await words.what(entries)}${times > 1 ? ` (${times} times that day)` : ''}`,
         () => words.records(entries),
-        wasRefused(latest) ? { strong: outcome } : outcome === 'begun' ? 'not ended' : outcome,
+        wasRefused(latest) ? { strong: outcome } : outcome === 'begun' ? 'under way' : outcome,
         words.why(latest),
         address,
       ],

@@ -102,7 +102,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         ({ act }) => act === fields.get('act'),
       );
       if (!form) throw new Problem('malformed-request', 'The form names no act of this page.');
-      const acting = { admin, fields, id, flow };
+      const acting = { admin, fields, id, flow, request };
       const back = new Map(id === '' ? [] : [['id', id] as const]);
       let question: string | undefined;
       try {

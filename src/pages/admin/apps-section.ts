@@ -5,21 +5,21 @@ import { openAddresses, readManifest, type AppManifest } from '../../access/acco
 import { permissionsOf } from '../../access/oauth/listed-calls.js';
 import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import { html, type Html } from '../../http/html/html.js';
-import { dayOf } from '../../http/html/readable.js';
+import { dayOf, uncapital } from '../../http/html/readable.js';
 import { needed, optional, type MakeSection } from './section.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const KINDS = {
-  ui: 'people open it',
-  frame_ui: 'people open it, and other apps in it',
-  background: 'works by itself',
+  ui: 'opened by people',
+  frame_ui: 'opened by people, shows other apps',
+  background: 'runs by itself',
 };
 
 /** Apps: what `chartgraph app` does. */
 export const appsSection: MakeSection = ({ administration, program, flow: { accounts, manifestOf } }) => ({
   name: 'apps',
   title: 'Apps',
-  about: 'What is installed, and what each may do in a record that it is let into. Open an app to remove it.',
+  about: 'Installed apps, and what each may do in a record that lets it in. Open an app to remove it.',
   none: 'No apps yet.',
   columns: ['Name', 'Id', 'Kind', 'What it may do'],
   list: () =>
@@ -28,7 +28,9 @@ export const appsSection: MakeSection = ({ administration, program, flow: { acco
         const manifest = await manifestOf(id);
         if (!manifest) return { id, cells: [id, id, KINDS[mode], ''] };
         const { readsAll, reads, writes } = permissionsOf(program.ontology, manifest);
-        const all = [...(readsAll ? ['See everything in the record'] : reads), ...writes].join('; ');
+        const all = [...(readsAll ? ['See everything in the record'] : reads), ...writes]
+          .map((each, at) => (at === 0 ? each : uncapital(each)))
+          .join('; ');
         return { id, cells: [manifest.name, id, KINDS[mode], readsAll ? { strong: all } : all] };
       }),
     ),
@@ -98,9 +100,9 @@ export const tokensSection: MakeSection = ({
   name: 'tokens',
   title: 'Tokens',
   about:
-    'What apps and the tools of analysts sign in with. A token is shown once, when it is issued. Open one to revoke it.',
+    'Apps and analysts’ tools sign in with tokens. A token is shown once, when it is issued. Open one to revoke it.',
   none: 'No tokens yet.',
-  columns: ['For', 'Acts as', 'Record', 'Purpose', 'Issued', 'Until', 'State', 'Id'],
+  columns: ['For', 'Acts as', 'Record', 'Purpose', 'Issued', 'Until', 'Status'],
   list: async (request, fields) => {
     const asked = optional(fields, 'q')?.toLowerCase();
     const ofApps = await Promise.all(
@@ -121,7 +123,7 @@ export const tokensSection: MakeSection = ({
       const name = async (): Promise<string> =>
         user === '' ? '' : `${await people.userName(request, user)} (${user})`;
       const isFound = asked !== undefined && user.toLowerCase().includes(asked);
-      return { id, isFound, cells: [app, name, record, purpose, dayOf(issued), dayOf(expires), state, id] };
+      return { id, isFound, cells: [app, name, record, purpose, dayOf(issued), dayOf(expires), state] };
     });
   },
   forms: [

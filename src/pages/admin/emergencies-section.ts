@@ -8,9 +8,9 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     accounts.listEmergencies().map((each) => ({ ...each, id: `${each.user} ${each.record}` }));
   return {
     name: 'emergencies',
-    title: 'Emergencies',
+    title: 'Emergency access',
     about:
-      'Records that clinicians opened for eight hours although the patient is not theirs. Open one to end it. The access log keeps all of them.',
+      'Records that clinicians opened in an emergency, for eight hours, without being given them. Open one to end it. The access log keeps past ones.',
     none: 'No record is open in an emergency now.',
     columns: ['User', 'Name', 'Record', 'Reason', 'Until'],
     list: (request) =>
@@ -22,9 +22,9 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
       {
         act: 'end',
         decision: 'user ungrant',
-        title: 'End this',
-        hint: 'They may not open the record any more, nor may apps that they let into it.',
-        button: 'End it',
+        title: 'End emergency access',
+        hint: 'They and the apps that they let in lose the record at once.',
+        button: 'End access',
         isDanger: true,
         ends: true,
         about: ({ id }) => {
@@ -33,10 +33,10 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
         },
         run: async ({ id }) => {
           const found = openNow().find((each) => each.id === id);
-          if (!found) throw new AccountError('The emergency is over already.');
+          if (!found) throw new AccountError('This emergency access has already ended.');
           await administration.changeUser(found.user, { less: [found.record] });
         },
-        done: 'They may not open the record any more.',
+        done: 'Their emergency access has ended.',
       },
     ],
   };

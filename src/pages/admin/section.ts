@@ -22,6 +22,7 @@ export interface Row {
 export interface Acting {
   readonly admin: User;
   readonly fields: Fields;
+  readonly request: PageRequest;
   /** What the page is about; '' on the page of the list. */
   readonly id: string;
   /** Makes decisions that are recorded with the origin of the request. */

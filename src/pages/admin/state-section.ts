@@ -11,7 +11,7 @@ const MOST_COUNTED = 5000;
 /** The state of the container. */
 export const stateSection: MakeSection = ({ administration, settings, flow: { accounts } }) => ({
   name: 'state',
-  title: 'State',
+  title: 'Status',
   about: 'How the container is now.',
   none: '',
   columns: ['What', 'Now'],

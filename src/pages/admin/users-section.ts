@@ -1,30 +1,32 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
-import type { Flow } from '../../access/oauth/flow.js';
+import type { PageParts } from '../../http/app-parts.js';
 import { inputField, parameterFields, passwordField } from '../../http/html/form-fields.js';
 import type { Content } from '../../http/html/html.js';
-import type { Fields } from '../../http/sign-in/page-request.js';
+import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
 import { minute } from './minute.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 
 const ROLES =
-  'A person opens the records given to them, and so does a clinician, unless this container opens every record to clinicians; an analyst asks questions over all records, and an admin does what these pages do: neither opens one.';
+  'People and clinicians open the records given to them; some containers open every record to clinicians. Analysts ask questions over all records, and admins use these pages; neither can open a record.';
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
 
 /** Says who gets what by a change, if they get anything that they did not have. */
 async function whoGetsWhat(
-  { accounts, hasRecord }: Flow,
-  { id, fields }: Acting,
+  { flow: { accounts, hasRecord }, people }: PageParts,
+  { id, fields, request }: Acting,
+  { role, records, name = id }: { role: UserRole; records: readonly string[]; name?: string },
 ): Promise<string | undefined> {
-  const { givenName, familyName, role, records } = named(fields);
   const before = accounts.user(id);
-  const who = `${givenName} ${familyName} (${id || needed(fields, 'user', 'the name to sign in with')})`;
   const isNew = role !== before?.role;
   const more = opensGiven(role) ? records.filter((each) => isNew || !before.records.includes(each)) : [];
-  const said = more.map(
-    async (each) => `record ${each}${(await hasRecord(each)) ? '' : ', which does not exist yet'}`,
+  const who = `${name} (${id || needed(fields, 'user', 'the name to sign in with')})`;
+  const said = more.map(async (each) =>
+    (await hasRecord(each))
+      ? `the record of ${(await people.holder(request, each))?.name ?? each} (${each})`
+      : `record ${each}, which does not exist yet`,
   );
   const getsRole = isNew && role !== 'person' ? `${who} gets the role ${role}. ${ROLES}` : undefined;
   if (more.length === 0) return getsRole;
@@ -55,154 +57,207 @@ function auditGiven(
 }
 
 /** Users: what `chartgraph user` does. */
-export const usersSection: MakeSection = ({ administration, people, flow }) => ({
-  name: 'users',
-  title: 'Users',
-  about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
-  none: 'No users yet.',
-  columns: ['User', 'Name', 'Role', 'Records', 'Second factor', 'Last sign-in'],
-  list: async (request, fields) => {
-    const asked = optional(fields, 'q');
-    const found = asked === undefined ? [] : await people.usersNamed(request, asked);
-    const holder = async (record: string): Promise<string> =>
-      `${(await people.holder(request, record))?.name ?? 'no such record'} (${record})`;
-    return flow.accounts.listUsers().map(({ id, role, records, signedIn }) => ({
-      id,
-      isFound: found.includes(id),
-      cells: [
+export const usersSection: MakeSection = (parts) => {
+  const { administration, people, flow } = parts;
+  const nameOf = (request: PageRequest, record: string): Promise<string> =>
+    people.holder(request, record).then((holder) => `${holder?.name ?? 'no such record'} (${record})`);
+  const opensOwn = (id: string): boolean => opensGiven(flow.accounts.user(id)?.role ?? 'admin');
+  const recordsOf = (id: string): readonly string[] => flow.accounts.user(id)?.records ?? [];
+  return {
+    name: 'users',
+    title: 'Users',
+    about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
+    none: 'No users yet.',
+    columns: ['User', 'Name', 'Role', 'Records', 'Second factor', 'Last sign-in'],
+    list: async (request, fields) => {
+      const asked = optional(fields, 'q');
+      const found = asked === undefined ? [] : await people.usersNamed(request, asked);
+      return flow.accounts.listUsers().map(({ id, role, records, signedIn }) => ({
         id,
-        () => people.userName(request, id),
-        role,
-        // The list names nobody whose record it is.
-        fields.get('id') === id
-          ? async () => (await Promise.all(records.map(holder))).join(', ')
-          : records.join(' '),
-        flow.grants.secondFactors.has(id) ? 'yes' : 'no',
-        signedIn === undefined ? '' : minute(signedIn),
-      ],
-    }));
-  },
-  forms: [
-    {
-      act: 'add',
-      decision: 'user add',
-      title: 'Add a user',
-      hint: `${ROLES}${flow.settings.passwords ? ' You set the password on the next page.' : ''}`,
-      button: 'Add the user',
-      fields: (_, __, typed) => [
-        inputField('user', 'Name to sign in with', { ...short, value: typed.get('user') ?? '' }),
-        nameFields(typed),
-      ],
-      about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
-      asks: (acting) => whoGetsWhat(flow, acting),
-      run: async (acting) => {
-        const { fields } = acting;
-        const id = needed(fields, 'user', 'the name to sign in with');
-        await administration.addUser({ id, ...named(fields) });
-        auditGiven(acting, id, [], flow.accounts.user(id)?.records ?? []);
-        return { made: id };
-      },
-      done: `The user is added.${flow.settings.passwords ? ' Set a password, so that they can sign in.' : ''}`,
+        isFound: found.includes(id),
+        cells: [
+          id,
+          () => people.userName(request, id),
+          role,
+          // The list names nobody whose record it is.
+          fields.get('id') === id
+            ? async () => (await Promise.all(records.map((each) => nameOf(request, each)))).join(', ')
+            : records.join(' '),
+          flow.grants.secondFactors.has(id) ? 'yes' : 'no',
+          signedIn === undefined ? '' : minute(signedIn),
+        ],
+      }));
     },
-  ],
-  rowForms: [
-    {
-      act: 'change',
-      decision: 'user change',
-      title: 'Name, role and records',
-      hint: `${ROLES} A new role ends their sessions. When a user loses a record, so do the apps they let into it.`,
-      button: 'Save',
-      fields: async (id, request, typed) => {
-        const names = new Map(await people.userNames(request, id));
-        const { role = 'person', records = [] } = flow.accounts.user(id) ?? {};
-        const [given = '', family = ''] = [names.get(vcard['given-name']), names.get(vcard['family-name'])];
-        const now = { given_name: given, family_name: family, role, records: records.join(' ') };
-        return nameFields(new Map([...Object.entries(now), ...typed]));
+    forms: [
+      {
+        act: 'add',
+        decision: 'user add',
+        title: 'Add a user',
+        hint: `${ROLES}${flow.settings.passwords ? ' You set the password on the next page.' : ''}`,
+        button: 'Add the user',
+        fields: (_, __, typed) => [
+          inputField('user', 'Name to sign in with', { ...short, value: typed.get('user') ?? '' }),
+          nameFields(typed),
+          recordField('Records to give them, if any: their numbers, with spaces between', typed, false),
+        ],
+        about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
+        asks: (acting) => whoGetsWhat(parts, acting, ofFields(acting.fields)),
+        run: async (acting) => {
+          const { fields } = acting;
+          const id = needed(fields, 'user', 'the name to sign in with');
+          await administration.addUser({ id, ...ofFields(fields) });
+          auditGiven(acting, id, [], flow.accounts.user(id)?.records ?? []);
+          return { made: id };
+        },
+        done: `The user is added.${flow.settings.passwords ? ' Set a password, so that they can sign in.' : ''}`,
       },
-      about: ofUser,
-      asks: (acting) => whoGetsWhat(flow, acting),
-      run: async (acting) => {
-        const { id, admin, fields } = acting;
-        const change = named(fields);
-        if (id === admin.id && change.role !== admin.role)
-          throw new AccountError('You cannot take your own role from yourself; ask another administrator.');
-        const before = flow.accounts.user(id)?.records ?? [];
-        await administration.changeUser(id, change);
-        auditGiven(acting, id, before, flow.accounts.user(id)?.records ?? []);
+    ],
+    rowForms: [
+      {
+        act: 'give',
+        decision: 'user grant',
+        title: 'Give a record',
+        button: 'Give the record',
+        isFor: opensOwn,
+        fields: (_, __, typed) => recordField('The number of the record', typed, true),
+        about: ({ id, fields }) => ({ user: id, record: fields.get('records')?.trim() }),
+        asks: async (acting) => {
+          const name = await people.userName(acting.request, acting.id);
+          const role = flow.accounts.user(acting.id)?.role ?? 'person';
+          return whoGetsWhat(parts, acting, { role, records: [givenRecord(acting.fields)], name });
+        },
+        run: async ({ id, fields }) => {
+          await administration.changeUser(id, { more: [givenRecord(fields)] });
+        },
+        done: 'The record is given.',
       },
-      done: 'The user is changed.',
-    },
-    {
-      act: 'password',
-      decision: 'user password',
-      title: 'New password',
-      hint: 'It ends all their sessions.',
-      isFor: () => flow.settings.passwords,
-      button: 'Set the password',
-      fields: () => [
-        passwordField('password', 'New password', 'new-password', ''),
-        passwordField('again', 'New password again', 'new-password', ''),
-      ],
-      about: ofUser,
-      run: async ({ id, fields }) => {
-        const password = fields.get('password') ?? '';
-        if (password !== fields.get('again'))
-          throw new AccountError('The new passwords differ. Type both again.');
-        await flow.accounts.setPassword(id, password);
+      {
+        act: 'take',
+        decision: 'user ungrant',
+        title: 'Take a record away',
+        hint: 'Apps that they let into it lose access, too.',
+        button: 'Take the record away',
+        isDanger: true,
+        isFor: (id) => opensOwn(id) && recordsOf(id).length > 0,
+        fields: async (id, request) =>
+          parameterFields([
+            {
+              ...{ name: 'records', comment: 'Record', value: '' },
+              choices: await Promise.all(
+                recordsOf(id).map(async (each) => [each, await nameOf(request, each)] as const),
+              ),
+            },
+          ]),
+        about: ({ id, fields }) => ({ user: id, record: fields.get('records') }),
+        run: async ({ id, fields }) => {
+          await administration.changeUser(id, { less: [needed(fields, 'records', 'the record')] });
+        },
+        done: 'The record is taken away.',
       },
-      done: 'The password is set.',
-    },
-    {
-      act: 'second-factor',
-      decision: 'user second-factor',
-      title: 'Second factor',
-      hint: 'Remove it for somebody who lost it: their password alone signs in then.',
-      button: 'Remove the second factor',
-      isDanger: true,
-      isFor: (id) => flow.grants.secondFactors.has(id),
-      about: ofUser,
-      run: async ({ id }) => {
-        await flow.grants.secondFactors.remove(id);
+      {
+        act: 'change',
+        decision: 'user change',
+        title: 'Name and role',
+        hint: `${ROLES} A new role signs them out everywhere.`,
+        button: 'Save',
+        fields: async (id, request, typed) => {
+          const names = new Map(await people.userNames(request, id));
+          const role = flow.accounts.user(id)?.role ?? 'person';
+          const [given = '', family = ''] = [names.get(vcard['given-name']), names.get(vcard['family-name'])];
+          return nameFields(
+            new Map([...Object.entries({ given_name: given, family_name: family, role }), ...typed]),
+          );
+        },
+        about: ofUser,
+        asks: (acting) => {
+          const { name, role } = ofFields(acting.fields);
+          return whoGetsWhat(parts, acting, { role, records: recordsOf(acting.id), name });
+        },
+        run: async ({ id, admin, fields }) => {
+          const { givenName, familyName, role } = ofFields(fields);
+          if (id === admin.id && role !== admin.role)
+            throw new AccountError('You cannot take your own role from yourself; ask another administrator.');
+          await administration.changeUser(id, { givenName, familyName, role });
+        },
+        done: 'The user is changed.',
       },
-      done: 'The second factor is removed.',
-    },
-    {
-      act: 'remove',
-      decision: 'user remove',
-      title: 'Remove this user',
-      button: 'Remove the user',
-      isDanger: true,
-      ends: true,
-      isFor: (id, admin) => id !== admin,
-      about: ofUser,
-      asks: ({ id }) =>
-        `${id} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
-      run: async ({ id }) => {
-        await administration.removeUser(id);
+      {
+        act: 'password',
+        decision: 'user password',
+        title: 'New password',
+        hint: 'This signs them out everywhere.',
+        isFor: () => flow.settings.passwords,
+        button: 'Set the password',
+        fields: () => [
+          passwordField('password', 'New password', 'new-password', ''),
+          passwordField('again', 'New password again', 'new-password', ''),
+        ],
+        about: ofUser,
+        run: async ({ id, fields }) => {
+          const password = fields.get('password') ?? '';
+          if (password !== fields.get('again'))
+            throw new AccountError('The new passwords differ. Type both again.');
+          await flow.accounts.setPassword(id, password);
+        },
+        done: 'The password is set.',
       },
-      done: 'The user is removed.',
-    },
-  ],
-});
+      {
+        act: 'second-factor',
+        decision: 'user second-factor',
+        title: 'Second factor',
+        hint: 'Remove it for somebody who lost it: their password alone signs in then.',
+        button: 'Remove the second factor',
+        isDanger: true,
+        isFor: (id) => flow.grants.secondFactors.has(id),
+        about: ofUser,
+        run: async ({ id }) => {
+          await flow.grants.secondFactors.remove(id);
+        },
+        done: 'The second factor is removed.',
+      },
+      {
+        act: 'remove',
+        decision: 'user remove',
+        title: 'Remove this user',
+        button: 'Remove the user',
+        isDanger: true,
+        ends: true,
+        isFor: (id, admin) => id !== admin,
+        about: ofUser,
+        asks: ({ id }) =>
+          `${id} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
+        run: async ({ id }) => {
+          await administration.removeUser(id);
+        },
+        done: 'The user is removed.',
+      },
+    ],
+  };
+};
 
 function nameFields(now: Fields): Content {
   const value = (name: string): string => now.get(name) ?? '';
-  const records = 'Records given to a person or clinician: their numbers, with spaces between';
   return [
     inputField('given_name', 'Given name', { ...short, value: value('given_name') }),
     inputField('family_name', 'Family name', { ...short, value: value('family_name') }),
-    parameterFields([
-      { name: 'role', comment: 'Role', value: value('role'), choices: userRoles },
-      { name: 'records', comment: records, value: value('records'), choices: [] },
-    ]),
+    parameterFields([{ name: 'role', comment: 'Role', value: value('role'), choices: userRoles }]),
   ];
 }
 
-function named(fields: Fields) {
+const recordField = (label: string, typed: Fields, required: boolean): Content =>
+  inputField('records', label, { ...short, value: typed.get('records') ?? '', required });
+
+const givenRecord = (fields: Fields): string => needed(fields, 'records', 'the number of the record');
+
+function ofFields(fields: Fields) {
+  const givenName = needed(fields, 'given_name', 'the given name');
+  const familyName = needed(fields, 'family_name', 'the family name');
+  const role = needed(fields, 'role', 'the role') as UserRole;
   return {
-    givenName: needed(fields, 'given_name', 'the given name'),
-    familyName: needed(fields, 'family_name', 'the family name'),
-    role: needed(fields, 'role', 'the role') as UserRole,
+    givenName,
+    familyName,
+    name: `${givenName} ${familyName}`,
+    role,
     records: optional(fields, 'records')?.split(/[\s,]+/u) ?? [],
   };
 }

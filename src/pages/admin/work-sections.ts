@@ -11,9 +11,9 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
   return {
     name: 'queries',
     title: 'Queries',
-    about: 'Questions of analysts over all records that run or wait. Open one to stop it.',
-    none: 'No query runs now.',
-    columns: ['Query', 'User', 'Purpose', 'Level', 'Since', 'State'],
+    about: 'Analysts’ queries that are running or waiting. Open one to stop it.',
+    none: 'No query is running.',
+    columns: ['Query', 'User', 'Purpose', 'Level', 'Since', 'Status'],
     list: async () =>
       (await client.list()).map(({ id, user, purpose, level, since, state }) => ({
         id,
@@ -29,7 +29,7 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
         ends: true,
         about: async ({ id }) => ({ user: (await client.list()).find((query) => query.id === id)?.user }),
         run: async ({ id }) => {
-          if (!(await client.end(id))) throw new AccountError('The query has ended already.');
+          if (!(await client.end(id))) throw new AccountError('The query has already ended.');
         },
         done: 'The query is stopped.',
       },
@@ -46,13 +46,14 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
   return {
     name: 'webhooks',
     title: 'Webhooks',
-    about: 'Apps that are told when a record changes. Open one to deliver again what failed, or to end it.',
+    about:
+      'Apps that get a message when a record changes. Open one to send failed messages again, or to end it.',
     none: 'No app has asked to be told of changes.',
-    columns: ['App', 'Record', 'Address', 'Failures in a row', 'Last failure', 'Not delivered', 'Id'],
+    columns: ['App', 'Record', 'Address', 'Failures in a row', 'Last failure', 'Not delivered'],
     list: () =>
       accounts.listSubscriptions().map(({ id, app, record, url, failures, reason = '', deadLetters }) => ({
         id,
-        cells: [app, record, url, String(failures), reason, String(deadLetters.length), id],
+        cells: [app, record, url, String(failures), reason, String(deadLetters.length)],
       })),
     rowForms: [
       {
@@ -74,7 +75,7 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
         act: 'remove',
         decision: 'subscription remove',
         title: 'End this subscription',
-        hint: 'The app is told of changes no longer, until it asks again.',
+        hint: 'The app gets no more messages until it subscribes again.',
         button: 'End the subscription',
         isDanger: true,
         ends: true,
@@ -93,13 +94,13 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
 export const exportsSection: MakeSection = ({ flow: { accounts } }) => ({
   name: 'exports',
   title: 'Exports',
-  about: 'Exports of all records by apps. Open one to end it: its files are removed.',
-  none: 'No app has begun an export.',
-  columns: ['App', 'State', 'Begun', 'Records', 'Reason', 'Id'],
+  about: 'Exports of all records, by app. Open one to end it and delete its files.',
+  none: 'No app has started an export.',
+  columns: ['App', 'Status', 'Started', 'Records', 'Reason'],
   list: () =>
     accounts.listExports().map(({ id, app, state, created, records, reason = '' }) => ({
       id,
-      cells: [app, state, minute(created), String(records), reason, id],
+      cells: [app, state, minute(created), String(records), reason],
     })),
   rowForms: [
     {

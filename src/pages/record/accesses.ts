@@ -202,8 +202,8 @@ const PAGES: readonly (readonly [start: string, text: string])[] = [
 
 const TRIED: typeof VERBS = {
   notify: {
-    done: 'Told the app that the record has changed',
-    asked: 'Tried to tell the app that the record has changed',
+    done: 'Told the app that the record had changed',
+    asked: 'Tried to tell the app that the record had changed',
   },
   export: {
     done: 'Wrote out the record with the command line',
@@ -214,7 +214,7 @@ const TRIED: typeof VERBS = {
 
 const DECISIONS: Readonly<Record<string, string>> = {
   'access.allowed': 'Let the app into the record',
-  'access.allowed-before': 'Went on to the app, which was let in before',
+  'access.allowed-before': 'Opened the app, which already had access',
   'access.denied': 'Did not let the app into the record',
   'access.revoked': 'Ended the access of the app',
   'access-token.issued': 'The app got its access',
@@ -222,9 +222,9 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'emergency.opened': 'Opened the record in an emergency, for eight hours',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
-  'subscription.ended': 'Tells the app of changes no longer',
+  'subscription.ended': 'Stopped telling the app about changes',
   'user grant': 'Was given the record',
-  'user ungrant': 'May open the record no longer',
+  'user ungrant': 'Lost the right to open the record',
   'token issue': 'Issued a token for the record, for the app',
   'token revoke': 'Ended a token of the app',
 };
@@ -234,7 +234,10 @@ export function what(entry: RecordedEntry, ontology: Ontology): string {
   const { action, call, resource, record = '' } = entry;
   const verbs = VERBS[action];
   const words = verbs ?? TRIED[action];
-  if (words === undefined) return DECISIONS[action] ?? capital(action.replaceAll(/[.-]/g, ' '));
+  if (words === undefined) {
+    const command = entry.account === undefined ? undefined : `Ran “chartgraph ${action}”`;
+    return DECISIONS[action] ?? command ?? capital(action.replaceAll(/[.-]/g, ' '));
+  }
   const verb = wasRefused(entry) ? words.asked : words.done;
   if (verbs === undefined) return verb;
   const known = ontology.calls.find(({ iri }) => iri === call);
@@ -246,7 +249,7 @@ export function what(entry: RecordedEntry, ontology: Ontology): string {
     const name = model?.heading ?? (isList ? model?.plural : model?.label) ?? known.label;
     return `${verb}: ${name}${isOneOf ? ', one entry' : ''}`;
   }
-  if (resource?.split('/').includes(record) === false) return `${verb}: Whose record it is`;
+  if (resource?.split('/').includes(record) === false) return `${verb} whose record it is`;
   const page = PAGES.find(([start]) => resource?.startsWith(start));
   return `${verb}: ${page?.[1] ?? 'Something of the record'}`;
 }

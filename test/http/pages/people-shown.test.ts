@@ -150,7 +150,7 @@ describe('a page that says whose a record is', () => {
     const saw = async (record: string, user: string): Promise<number> => {
       const { html } = await as(user).open(`/account/accesses/${record}?format=csv`);
       expect(html).not.toContain('Something of the record');
-      return html.split('Saw: Whose record it is').length - 1;
+      return html.split('Saw whose record it is').length - 1;
     };
     const pages = ['/account', launch, await consent('1000004')];
     const before = await saw('1000004', 'person');
