@@ -75,6 +75,12 @@ export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
   const { smart } = accounts;
   const fhir = base + FHIR;
   const ended = (): Error => new errors.InvalidGrant('the access has ended');
+  /** Whether a user may open the record, if there is one, for which they gave a token. */
+  const isOpen = (user: string | undefined, token: object | undefined): boolean => {
+    const { grantId } = (token ?? {}) as SmartPayload;
+    const record = grantId === undefined ? undefined : smart.grant(grantId)?.record;
+    return user === undefined || record === undefined || accounts.mayOpen(user, record);
+  };
   const { Check, Prompt } = interactionPolicy;
   const policy = interactionPolicy.base();
   policy.clear();
@@ -166,9 +172,7 @@ export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
     },
     findAccount: (_context, id, token) => {
       const user = accounts.user(id);
-      const { grantId } = (token ?? {}) as { grantId?: string };
-      const record = grantId === undefined ? undefined : smart.grant(grantId)?.record;
-      if (!user || (record !== undefined && !accounts.mayOpen(user.id, record))) return undefined;
+      if (!user || !isOpen(id, token)) return undefined;
       return {
         accountId: id,
         claims: () => Promise.resolve({ sub: id, fhirUser: fhirUserOf(base, user) }),
@@ -192,7 +196,9 @@ export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
       introspection: {
         enabled: true,
         allowedPolicy: (_context, client, token) =>
-          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+          client.clientAuthMethod !== 'none' &&
+          token.clientId === client.clientId &&
+          isOpen('accountId' in token ? token.accountId : undefined, token),
       },
       revocation: {
         enabled: true,

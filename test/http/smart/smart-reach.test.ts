@@ -8,9 +8,11 @@ import {
   decide,
   exchange,
   OTHER_RECORD,
+  post,
   PUBLIC_APP,
   RECORD,
   refresh,
+  SECRET_APP,
   service,
   startSmart,
   tokenFor,
@@ -137,6 +139,23 @@ describe('once a clinician may not open the record any more', () => {
       () => related.directory.transact((tx) => related.accounts.endEmergencies(tx, 'clinician', [RECORD])),
     ],
   } as const;
+
+  it('a server that asks about the token hears that it is of no use', async () => {
+    await give([]);
+    await related.accounts.openInEmergency('clinician', RECORD, 'why');
+    const asked = ask(related, 'launch/patient patient/*.rs', { client_id: SECRET_APP.id });
+    const code = (await decide(await related.browser('clinician'), asked)).searchParams.get('code') ?? '';
+    const secret = { client_id: SECRET_APP.id, client_secret: related.secrets[SECRET_APP.id] ?? '' };
+    const { body } = await post(related, '/oauth2/token', {
+      ...{ ...secret, grant_type: 'authorization_code', code },
+      ...{ redirect_uri: asked.returnTo, code_verifier: asked.verifier },
+    });
+    const isActive = async () =>
+      (await post(related, '/oauth2/introspect', { ...secret, token: body.access_token })).body['active'];
+    expect(await isActive()).toBe(true);
+    await related.directory.transact((tx) => related.accounts.endEmergencies(tx, 'clinician', [RECORD]));
+    expect(await isActive()).toBe(false);
+  });
 
   it.each(
     Object.entries(ways).flatMap(([why, [begin, end]]) =>
