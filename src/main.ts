@@ -85,7 +85,7 @@ export async function startContainer(given: ContainerSettings): Promise<RunningC
     const model = first ?? (await readModel(settings, checked));
     if (first) await checked.add(first);
     await rememberFolders(data, settings, model.ontology.prefixes);
-    await prepareDirectory(directory, settings, model.ontology, log);
+    await prepareDirectory(directory, settings, model, log);
     // This process alone indexes the access log and drops what is too old; those that serve only append.
     const accessLog = await openAccessLog(settings.data);
     steps.add(() => accessLog.close());

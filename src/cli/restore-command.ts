@@ -17,7 +17,7 @@ export function define(command: Command): void {
     .option(...PASSPHRASE_OPTION)
     .addHelpText(
       'after',
-      '\nEverything in the data directory is replaced. Its secret key stays as it is. Tokens, sessions, consents and webhooks\ncome back only where they are there now: what was revoked stays revoked, and in a new directory apps and analysts\nask again. Passwords are those of the backup.',
+      '\nEverything in the data directory is replaced. Its secret key stays as it is. Tokens, sessions, consents and webhooks\ncome back only where they are there now: what was revoked stays revoked, and in a new directory apps and analysts\nask again. Users do not get back records that were taken from them. Passwords are those of the backup.',
     )
     .action(async (file: string, { passphraseFile }: { passphraseFile?: string }) => {
       const settings = readSettings(command.optsWithGlobals());

@@ -22,14 +22,19 @@ interface AddOptions {
   familyName: string;
   role: UserRole;
   record?: string[];
+  practitioner?: string;
 }
 
 /** `record` replaces a user's records (false: none), `more` adds some, `less` takes some away. */
-type ChangeOptions = Partial<Omit<AddOptions, 'record'>> & {
+type ChangeOptions = Partial<Omit<AddOptions, 'record' | 'practitioner'>> & {
+  practitioner?: string | false;
   record?: string[] | false;
   more?: string[];
   less?: string[];
 };
+
+const PRACTITIONER =
+  'how records name a clinician, such as by an NPI number; they open records that say they give care in them';
 
 export function define(command: Command): void {
   command
@@ -40,14 +45,16 @@ export function define(command: Command): void {
     .requiredOption('--family-name <text>', 'family name')
     .addOption(new Option('--role <role>', 'what the user may do').choices(userRoles).default('person'))
     .option('--record <id...>', 'records given to a person or clinician', recordIds)
-    .action(async (id: string, { givenName, familyName, role, record = [] }: AddOptions, add: Command) => {
+    .option('--practitioner <identifier>', PRACTITIONER)
+    .action(async (id: string, options: AddOptions, add: Command) => {
+      const { givenName, familyName, role, record = [], practitioner } = options;
       const settings = { ...readSettings(add.optsWithGlobals()), create: true };
       const password = await readPassword(`Password for ${id} (none: empty line)`);
       const hash = password === undefined ? {} : { passwordHash: await hashNewPassword(id, password) };
       await withAccounts(settings, async (open) => {
         if (open.accounts.user(id))
           throw new CommandError(`There is a user ${id} already: chartgraph user change ${id} changes them.`);
-        await addUser(open, { id, givenName, familyName, role, records: record, ...hash });
+        await addUser(open, { id, givenName, familyName, role, records: record, practitioner, ...hash });
         warnOfMissing(open, record);
       });
       await print(`Added ${role} ${id}.`);
@@ -64,9 +71,11 @@ export function define(command: Command): void {
     .addOption(new Option('--role <role>', 'the role; a new one ends their sessions').choices(userRoles))
     .option('--record <id...>', 'the records given to a user, in the place of those they have', recordIds)
     .option('--no-record', 'take all records from a user')
+    .option('--practitioner <identifier>', PRACTITIONER)
+    .option('--no-practitioner', 'open nothing more to a clinician by what records say')
     .action(async (id: string, options: ChangeOptions, change: Command) => {
       if (Object.keys(options).length === 0)
-        throw new UsageError('Say what to change: a name, the role or the records.');
+        throw new UsageError('Say what to change: a name, the role, the records or the practitioner.');
       await changeNamed(readSettings(change.optsWithGlobals()), id, options);
     });
 
@@ -146,18 +155,19 @@ export function define(command: Command): void {
     .option('--json', 'print the list as JSON')
     .action(async ({ json }: { json?: boolean }, list: Command) => {
       const users = await withAccounts(readSettings(list.optsWithGlobals()), ({ primary, base, accounts }) =>
-        accounts.listUsers().map(({ id, role, records }) => {
+        accounts.listUsers().map(({ id, role, records, practitioner }) => {
           const graph = primary.graph(userIri(base, id));
           const given_name = textOf(graph, vcard['given-name']);
           const family_name = textOf(graph, vcard['family-name']);
-          return { user_id: id, given_name, family_name, role, records };
+          return { user_id: id, given_name, family_name, role, records, practitioner };
         }),
       );
-      return printRows(users, json, ['user', 'role', 'name', 'records'], (user) => [
+      return printRows(users, json, ['user', 'role', 'name', 'records', 'practitioner'], (user) => [
         user.user_id,
         user.role,
         `${user.given_name} ${user.family_name}`,
         user.records.join(' '),
+        user.practitioner ?? '',
       ]);
     });
 
@@ -183,13 +193,16 @@ function warnOfMissing(open: OpenData, records: readonly string[]): void {
 async function changeNamed(
   settings: Settings,
   id: string,
-  { record, more = [], less = [], ...texts }: ChangeOptions,
+  { record, practitioner, more = [], less = [], ...texts }: ChangeOptions,
 ): Promise<void> {
   const said = await withAccounts(settings, async (open) => {
     const records = record === undefined ? {} : { records: record || [] };
     const given = [...more, ...less];
     if (given.length > 0) commandConcerns(...given.map((each) => ({ user: id, record: each })));
-    const { before, role } = await changeUser(open, id, { ...texts, ...records, more, less });
+    const { before, role } = await changeUser(open, id, {
+      ...{ ...texts, ...records, more, less },
+      practitioner: practitioner === false ? '' : practitioner,
+    });
     warnOfMissing(open, [...(record || []), ...more]);
     return `Changed ${role} ${id}.${role === before ? '' : ' Their role is new, so their sessions have ended.'}`;
   });

@@ -4,6 +4,7 @@ import { loadAnalyses } from './analyses/read-analysis.js';
 import { fewLines } from './check/rule.js';
 import { loadOntology, type Folders, type LoadedOntology } from './ontology/directory.js';
 import { lintOntology } from './query/check/lint.js';
+import { loadAccessQueries, type AccessQuery } from './query/access-queries.js';
 import { loadQueries, type ReadingOfQueries } from './query/load-queries.js';
 import type { QueryTemplate } from './query/template.js';
 import type { ReadPlan } from './query/read-plan.js';
@@ -19,6 +20,8 @@ export interface Model extends LoadedOntology {
   /** How to read the answers of its queries, by call. */
   readonly plans: Plans;
   readonly analyses: ReadonlyMap<string, Analysis>;
+  /** They find who cares for a patient. */
+  readonly access: ReadonlyMap<string, AccessQuery>;
 }
 
 /**
@@ -46,8 +49,10 @@ async function readQueryFolder(
 ): Promise<Model> {
   const queries = await loadQueries(settings.queries, loaded.ontology, options);
   const analyses = await loadAnalyses(settings.queries, loaded.ontology, options);
+  const access = await loadAccessQueries(settings.queries, loaded.ontology, options);
   const plans = Object.fromEntries(Array.from(queries, ([name, { plan }]) => [name, plan]));
-  return { ...loaded, queries, plans, analyses, digest: digestOf(loaded.digest, queries, analyses) };
+  const digest = digestOf(loaded.digest, queries, analyses, access);
+  return { ...loaded, queries, plans, analyses, access, digest };
 }
 
 function refuseFaultyOntology(loaded: LoadedOntology): void {
@@ -59,15 +64,17 @@ function refuseFaultyOntology(loaded: LoadedOntology): void {
   throw new Error(`The ontology cannot be served:\n${fewLines(lines)}`);
 }
 
-/** Changes with every byte of the ontology, queries and analyses. */
+/** Changes with every byte of the ontology and all queries. */
 function digestOf(
   ontology: string,
   queries: ReadonlyMap<string, QueryTemplate>,
   analyses: ReadonlyMap<string, Analysis>,
+  access: ReadonlyMap<string, AccessQuery>,
 ): string {
   const hash = createHash('sha256').update(ontology);
   for (const [name, { text }] of queries) hash.update(`\0${name}\0${text}`);
   for (const [name, { query }] of analyses) hash.update(`\0analyses/${name}\0${query.text}`);
+  for (const [name, { template }] of access) hash.update(`\0access/${name}\0${template.text}`);
   return hash.digest('base64url');
 }
 

@@ -36,6 +36,8 @@ interface NamedUser {
   readonly familyName: string;
   readonly role: UserRole;
   readonly records: readonly string[];
+  /** How records name a clinician; '' is not at all. */
+  readonly practitioner?: string | undefined;
 }
 
 export interface NewUser extends NamedUser {
@@ -53,6 +55,7 @@ export type UserChange = Partial<NamedUser> & {
 /** Adds a user. @throws AccountError when there is one already, or as putUser does */
 export async function addUser({ primary, base, accounts }: Registry, user: NewUser): Promise<void> {
   const { givenName, familyName, ...account } = user;
+  checkPractitioner(user.role, user.practitioner);
   if (!isUserId(user.id)) throw new AccountError(`${JSON.stringify(user.id)} cannot be the id of a user.`);
   checkNames(user);
   await primary.write({ replace: [userGraph({ ...account, givenName, familyName }, base)] }, (tx) => {
@@ -65,7 +68,7 @@ export async function addUser({ primary, base, accounts }: Registry, user: NewUs
 export async function changeUser(
   { primary, base, accounts }: Registry,
   id: string,
-  { records, more = [], less = [], ...texts }: UserChange,
+  { records, more = [], less = [], practitioner, ...texts }: UserChange,
 ): Promise<{ readonly before: UserRole; readonly role: UserRole }> {
   if (!isUserId(id)) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
   checkNames(texts);
@@ -77,15 +80,21 @@ export async function changeUser(
     const had = accounts.user(id, tx);
     if (!had) throw new AccountError(`There is no user ${id}.`);
     const { role = had.role } = texts;
+    checkPractitioner(role, practitioner);
     const ended = accounts.endEmergencies(tx, id, less);
     const foreign = ended === 0 && less.find((record) => !had.records.includes(record));
     if (foreign) throw new AccountError(`Record ${foreign} is not given to ${id}.`);
     const kept = [...(records ?? had.records), ...more].filter((record) => !less.includes(record));
-    accounts.putUser(tx, { id, role, records: kept });
+    accounts.putUser(tx, { id, role, records: kept, practitioner });
     roles = { before: had.role, role };
   });
   if (!roles) throw new Error('a change of a user was not made');
   return roles;
+}
+
+function checkPractitioner(role: UserRole, practitioner = ''): void {
+  if (practitioner !== '' && role !== 'clinician')
+    throw new AccountError('Only a clinician has the identifier of a practitioner.');
 }
 
 /** @throws AccountError for a name that calls could not answer with */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { keyOf, openAccounts } from '../access/accounts/accounts.js';
+import { beginCareIndex, careDigest, isCareIndexOf } from '../access/accounts/care-index.js';
 import { exportedContents } from '../access/accounts/bulk-exports.js';
 import type { AllSettings } from '../http/serve-settings.js';
 import type { DataDirectory } from '../store/disk/data-directory.js';
@@ -7,6 +8,7 @@ import { clinicianMode, keepClinicianMode } from '../store/disk/clinician-mode.j
 import { servedBase, storeServedBase } from '../store/disk/served-base.js';
 import { sweepDocuments } from '../store/documents/sweep-documents.js';
 import type { Ontology } from '../model/ontology/model.js';
+import type { Model } from '../model/read-model.js';
 import { referencedContents } from '../records/documents/content-key.js';
 import { loadSeed } from '../records/seed.js';
 import { listForSearches } from '../records/search-rows.js';
@@ -20,12 +22,12 @@ const PROGRESS_EVERY = 10_000;
 /**
  * Prepares a data directory for serving: seals values left by an older version or an interrupted change of the data
  * key; stores the length of history, which records clinicians open, and the URL for commands; builds missing search lists; loads the seed into an empty
- * directory; removes files that no document or export refers to.
+ * directory; empties an index of care that other queries made; removes files that no document or export refers to.
  */
 export async function prepareDirectory(
   directory: DataDirectory,
-  settings: Pick<AllSettings, 'seed' | 'baseUrl' | 'port' | 'history' | 'clinicians'>,
-  ontology: Ontology,
+  settings: Pick<AllSettings, 'seed' | 'baseUrl' | 'port' | 'history' | 'clinicians' | 'version'>,
+  { ontology, digest }: Pick<Model, 'ontology' | 'digest'>,
   log: Logger,
 ): Promise<void> {
   const { history, port, clinicians } = settings;
@@ -39,6 +41,9 @@ export async function prepareDirectory(
   await sealAll(directory, log);
   await listAll(directory, settings, ontology, log);
   await seed(directory, settings, ontology, log);
+  const care = careDigest(keyOf(directory), settings.version, digest);
+  if (!directory.read((tx) => isCareIndexOf(tx, care)))
+    await directory.transact((tx) => beginCareIndex(tx, care));
   await sweepDocuments(directory, (tx) => new Set([...referencedContents(tx), ...exportedContents(tx)]));
 }
 

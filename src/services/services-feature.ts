@@ -2,14 +2,17 @@ import type { Feature } from '../http/feature.js';
 import { openDocumentStore } from '../store/documents/document-files.js';
 import { pastStores } from '../store/past-store.js';
 import { AuditFeed } from './audit-feed.js';
+import { careDigest } from '../access/accounts/care-index.js';
+import { keyOf } from '../access/accounts/accounts.js';
 import { authorizationOf } from '../http/authorization-header.js';
+import { CareFollower } from './care-follower.js';
 import { exportHandlers } from './exports/export-handlers.js';
 import { ExportRunner } from './exports/export-runner.js';
 import { startExamples } from './start-examples.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { subscriptionHandlers } from './webhooks/subscription-handlers.js';
 
-/** Background services: webhooks, bulk exports, and the example apps. */
+/** Background services: webhooks, bulk exports, who cares for whom, and the example apps. */
 export const services: Feature = {
   handlers: (parts) => ({ ...subscriptionHandlers(parts), ...exportHandlers(parts) }),
 
@@ -27,6 +30,12 @@ export const services: Feature = {
       documents: openDocumentStore(directory),
     });
     exports.start();
+    const key = keyOf(directory);
+    const care = new CareFollower({
+      ...{ primary, queries: model.access, key, log },
+      digest: careDigest(key, settings.version, model.digest),
+    });
+    care.start();
     const { auditTo, auditCredentials, data } = settings;
     const audit =
       auditTo === undefined
@@ -39,6 +48,7 @@ export const services: Feature = {
     if (audit) count(() => audit.numbers());
     const close = async (): Promise<void> => {
       await audit?.close();
+      await care.close();
       await exports.close();
       await deliveries.close();
     };

@@ -88,6 +88,23 @@ describe('user add', () => {
   });
 });
 
+describe('the practitioner of a user', () => {
+  test('is of a clinician alone, is listed, and stays until it is changed or taken away', async () => {
+    expect(await user('change', 'mira', '--practitioner', '1234567893')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'chartgraph: Only a clinician has the identifier of a practitioner.\n',
+    });
+    const names = ['--given-name', 'Otto', '--family-name', 'Grell', '--role', 'clinician'];
+    expect(await user('add', 'otto', ...names, '--practitioner', '1234567893')).toMatchObject({ code: 0 });
+    expect(await user('change', 'otto', '--given-name', 'Ott')).toMatchObject({ code: 0 });
+    const otto = { user_id: 'otto', given_name: 'Ott', family_name: 'Grell', role: 'clinician', records: [] };
+    expect(await listed()).toEqual([mira, { ...otto, practitioner: '1234567893' }]);
+    expect(await user('change', 'otto', '--no-practitioner')).toMatchObject({ code: 0 });
+    expect(await listed()).toEqual([mira, otto]);
+  });
+});
+
 describe('user ungrant', () => {
   test('takes what is named of the records, and nothing that was not given', async () => {
     expect(await user('grant', 'mira', '--record', '8')).toMatchObject({ code: 0 });
@@ -148,7 +165,7 @@ describe('user change', () => {
     expect(await user('change', 'mira')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'chartgraph: Say what to change: a name, the role or the records.\n',
+      stderr: 'chartgraph: Say what to change: a name, the role, the records or the practitioner.\n',
     });
     expect(await listed()).toEqual([mira]);
   });

@@ -10,6 +10,7 @@ import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.j
 import { subscriptionAccounts } from './subscriptions.js';
 import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
 import { openRecords, opens, type Openable } from './care.js';
+import { forgetCare } from './care-index.js';
 import { takeRecord, userAccounts, type TokensOfUser, type UserRegistration } from './users.js';
 
 export interface ClosedRecord {
@@ -21,6 +22,7 @@ export interface ClosedRecord {
 /** Ends all access to a record, so that nobody keeps it when the id is reused. @param now milliseconds since 1970 */
 export function closeRecord(tx: WriteTx, record: string, now = Date.now()): ClosedRecord {
   removeApproved(tx, { record });
+  forgetCare(tx, record);
   return {
     tokens: revokeTokens(tx, { record }),
     users: takeRecord(tx, record),
@@ -57,7 +59,7 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
     openable.get(id, () => directory.read((tx) => users.openable(tx, id)));
   const mayOpen = (id: string, record: string): boolean => {
     const known = openableBy(id);
-    return known !== undefined && opens(known, record, clock());
+    return known !== undefined && directory.read((tx) => opens(tx, known, record, clock()));
   };
   const tokens = tokenAccounts(vault);
   const ofAnalysts = analystTokens(vault);
@@ -98,7 +100,7 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
       tokens.removeTokens(
         tx,
         { user: user.id },
-        ({ record }) => record !== undefined && !(now && opens(now, record, clock())),
+        ({ record }) => record !== undefined && !(now && opens(tx, now, record, clock())),
       );
     },
     /** Ends the tokens that apps and analysts have in the name of a user. */
@@ -108,7 +110,7 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
     /** Returns the records that a user may open now; undefined: every record. */
     openRecords: (id: string): string[] | undefined => {
       const known = openableBy(id);
-      return known ? openRecords(known, clock()) : [];
+      return known ? directory.read((tx) => openRecords(tx, known, clock())) : [];
     },
     /** Whether a token can be used for a record now: it is alive, and its user may still open the record. */
     isTokenUsable: (id: string, record: string): boolean => {

@@ -1,6 +1,7 @@
 import { clinicianMode } from '../../store/disk/clinician-mode.js';
 import { liesAhead } from '../../store/disk/clock.js';
 import type { ReadTx } from '../../store/disk/transaction.js';
+import { caresFor, recordsInCare } from './care-index.js';
 import type { User } from './users.js';
 
 /** How long a record that a clinician opened in an emergency stays open to them. In milliseconds. */
@@ -16,11 +17,13 @@ export interface Emergency {
   readonly until: number;
 }
 
-/** What a user may open: every record, or these. */
+/** What a user may open: every record, or these and those of patients in their care, as the data says. */
 export interface Openable {
   readonly isAll: boolean;
   readonly records: ReadonlySet<string>;
   readonly emergencies: readonly Emergency[];
+  /** How the index of care names the user. */
+  readonly practitioner?: string | undefined;
 }
 
 const NOTHING: Openable = { isAll: false, records: new Set(), emergencies: [] };
@@ -32,11 +35,12 @@ export function openableBy(
     role,
     records,
     emergencies = [],
-  }: Pick<User, 'role' | 'records'> & Partial<Pick<Openable, 'emergencies'>>,
+    practitionerKey: practitioner,
+  }: Pick<User, 'role' | 'records'> & Partial<Pick<Openable, 'emergencies'>> & { practitionerKey?: string },
 ): Openable {
   if (role === 'person') return { ...NOTHING, records: new Set(records) };
   if (role !== 'clinician') return NOTHING;
-  return { isAll: clinicianMode(tx) === 'all', records: new Set(records), emergencies };
+  return { isAll: clinicianMode(tx) === 'all', records: new Set(records), emergencies, practitioner };
 }
 
 /** @param now milliseconds since 1970 */
@@ -45,15 +49,28 @@ export function isGoingOn({ until }: Emergency, now: number): boolean {
 }
 
 /** Decides whether a record is open to a user: all doors to records ask this, and none asks for the role. */
-export function opens({ isAll, records, emergencies }: Openable, record: string, now: number): boolean {
+export function opens(
+  tx: ReadTx,
+  { isAll, records, emergencies, practitioner }: Openable,
+  record: string,
+  now: number,
+): boolean {
   return (
-    isAll || records.has(record) || emergencies.some((each) => each.record === record && isGoingOn(each, now))
+    isAll ||
+    records.has(record) ||
+    emergencies.some((each) => each.record === record && isGoingOn(each, now)) ||
+    (practitioner !== undefined && caresFor(tx, practitioner, record, now))
   );
 }
 
 /** Returns the records that are open to a user; undefined: every record. */
-export function openRecords({ isAll, records, emergencies }: Openable, now: number): string[] | undefined {
+export function openRecords(
+  tx: ReadTx,
+  { isAll, records, emergencies, practitioner }: Openable,
+  now: number,
+): string[] | undefined {
   if (isAll) return undefined;
   const opened = emergencies.filter((each) => isGoingOn(each, now)).map(({ record }) => record);
-  return [...new Set([...records, ...opened])];
+  const inCare = practitioner === undefined ? [] : recordsInCare(tx, practitioner, now);
+  return [...new Set([...records, ...opened, ...inCare])];
 }

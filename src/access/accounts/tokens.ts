@@ -295,7 +295,7 @@ function check(
 function checkUser(tx: ReadTx, id: string, record: string | undefined, now: number): void {
   const user = tx.get('users', id) as Omit<User, 'id'> | undefined;
   if (!user) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
-  if (record === undefined || opens(openableBy(tx, user), record, now)) return;
+  if (record === undefined || opens(tx, openableBy(tx, user), record, now)) return;
   throw new AccountError(
     user.role === 'person' || user.role === 'clinician'
       ? `Record ${record} is not given to ${id}; chartgraph user grant ${id} --record ${record} gives it to them.`

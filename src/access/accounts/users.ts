@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
 import { AccountError, isRecordId, isUserId } from './account-ids.js';
 import { EMERGENCY_LIFETIME, isGoingOn, openableBy, type Emergency, type Openable } from './care.js';
+import { practitionerKey } from './care-index.js';
 import { hashNewPassword, matchesPassword } from './passwords.js';
 import { markOf, PasswordChanged, passwordMark, endSessions } from './sessions.js';
 import { holdToKey, type Vault } from './secret-key.js';
@@ -15,6 +16,8 @@ export interface User {
   readonly id: string;
   readonly role: UserRole;
   readonly records: readonly string[];
+  /** How records name a clinician, such as by an NPI number: access queries say who has care of whom. */
+  readonly practitioner?: string | undefined;
 }
 
 /** Whom an identity provider knows: its `iss` and `sub` (OpenID Connect Core §2). */
@@ -23,7 +26,7 @@ export interface Identity {
   readonly subject: string;
 }
 
-/** What is omitted keeps its value; a password hash is from hashNewPassword. */
+/** What is omitted keeps its value; a password hash is from hashNewPassword; '' is no practitioner. */
 export interface UserRegistration extends User {
   readonly passwordHash?: string;
   readonly identity?: Identity;
@@ -43,6 +46,9 @@ interface StoredUser {
   readonly made?: string;
   /** Key of their row in `identities`. */
   readonly identity?: string;
+  readonly practitioner?: string;
+  /** How the index of care names them, also the key of their row in `identities`. */
+  readonly practitionerKey?: string;
   /** Only a clinician has some. */
   readonly emergencies?: readonly Emergency[];
   /** When they last signed in, in milliseconds since 1970. */
@@ -50,7 +56,12 @@ interface StoredUser {
 }
 
 const sealIdentity = (id: string): string => `users/${id}/password`;
-const shown = (id: string, { role, records }: StoredUser): User => ({ id, role, records });
+const shown = (id: string, { role, records, practitioner }: StoredUser): User => ({
+  id,
+  role,
+  records,
+  ...(practitioner !== undefined && { practitioner }),
+});
 
 export interface TokensOfUser {
   remove(tx: WriteTx, user: string): void;
@@ -62,8 +73,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
   const stored = (tx: ReadTx, id: string): StoredUser | undefined =>
     isUserId(id) ? (tx.get('users', id) as StoredUser | undefined) : undefined;
   const identityKey = ({ issuer, subject }: Identity): string => key.lookup(`identity ${issuer} ${subject}`);
-  const bind = (tx: WriteTx, id: string, identity: Identity, before?: string): string => {
-    const at = identityKey(identity);
+  const bind = (tx: WriteTx, id: string, at: string, before?: string): string => {
     if (tx.has('identities', at)) {
       const owner = tx.get('identities', at);
       if (owner !== id) throw new AccountError(`They are linked to the user ${String(owner)} already.`);
@@ -71,6 +81,16 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
     if (before !== undefined) tx.remove('identities', before);
     tx.put('identities', at, id);
     return at;
+  };
+  const practitionerOf = (tx: WriteTx, { id, role, practitioner }: User, known?: StoredUser) => {
+    const wanted = role === 'clinician' ? (practitioner ?? known?.practitioner ?? '') : '';
+    const before = known?.practitionerKey;
+    if (wanted !== '') {
+      const at = bind(tx, id, practitionerKey(key, wanted), before);
+      return { practitioner: wanted, practitionerKey: at };
+    }
+    if (before !== undefined) tx.remove('identities', before);
+    return {};
   };
   const withPassword = (id: string, user: StoredUser, hash: string): StoredUser => ({
     ...user,
@@ -84,12 +104,18 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
       const { id, role, records, passwordHash, identity } = user;
       const known = stored(tx, id);
       if (known && (known.role !== role || identity)) endSessions(tx, id);
-      const { emergencies, ...rest }: Partial<StoredUser> = known ?? {
+      const {
+        emergencies,
+        practitioner: _,
+        practitionerKey: __,
+        ...rest
+      }: Partial<StoredUser> = known ?? {
         made: randomBytes(16).toString('base64url'),
       };
       const changed: StoredUser = {
         ...rest,
-        ...(identity && { identity: bind(tx, id, identity, known?.identity) }),
+        ...(identity && { identity: bind(tx, id, identityKey(identity), known?.identity) }),
+        ...practitionerOf(tx, user, known),
         ...(emergencies && known?.role === role && { emergencies }),
         ...{ role, records: [...new Set(records)] },
       };
@@ -99,7 +125,8 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
       const known = stored(tx, id);
       if (!known) return false;
       tx.remove('users', id);
-      if (known.identity !== undefined) tx.remove('identities', known.identity);
+      for (const at of [known.identity, known.practitionerKey])
+        if (at !== undefined) tx.remove('identities', at);
       tx.remove('factors', id);
       endSessions(tx, id);
       tokens.remove(tx, id);
@@ -215,10 +242,12 @@ export function takeRecord(tx: WriteTx, record: string): number {
   return owners.length;
 }
 
-function check({ id, role, records }: User): void {
+function check({ id, role, records, practitioner = '' }: User): void {
   if (!isUserId(id)) throw new AccountError(`${JSON.stringify(id)} cannot be the id of a user.`);
   if (!userRoles.includes(role))
     throw new AccountError(`The role of a user is one of ${userRoles.join(', ')}.`);
   const wrong = records.find((record) => !isRecordId(record));
   if (wrong !== undefined) throw new AccountError(`${JSON.stringify(wrong)} cannot be the id of a record.`);
+  if (practitioner !== '' && !/^[!-~]{1,200}$/u.test(practitioner))
+    throw new AccountError('The identifier of a practitioner has letters, digits and signs, and no spaces.');
 }

@@ -2,6 +2,7 @@ import { analysisRules } from '../../model/analyses/read-analysis.js';
 import { mappingRules } from '../../fhir/check-mapping.js';
 import { exportRules } from '../../fhir/out/export-queries.js';
 import type { Rule } from '../../model/check/rule.js';
+import { accessRules } from '../../model/query/access-queries.js';
 import { ontologyRules } from '../../model/check/check.js';
 import { unusedTerm } from '../../model/check/usage.js';
 import { patternRules } from '../../model/query/check/check-patterns.js';
@@ -17,6 +18,7 @@ export const catalogue: readonly { readonly title: string; readonly rules: reado
   { title: 'The ontology', rules: [...ontologyRules, unusedTerm] },
   { title: 'Queries and patterns', rules: [...queryFolderRules, ...queryTextRules, ...patternRules] },
   { title: 'Analyses', rules: analysisRules },
+  { title: 'Who cares for a patient', rules: accessRules },
   { title: 'The mapping of FHIR', rules: [...mappingRules, ...exportRules] },
   { title: 'Data', rules: [structure, ...shapeRules, ...plausibilityRules] },
   { title: 'Files', rules: fileRules },

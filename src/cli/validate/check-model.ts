@@ -12,6 +12,7 @@ import {
 } from '../../model/ontology/directory.js';
 import { lintOntology, lintQueries, type ModelProblem } from '../../model/query/check/lint.js';
 import type { Rule } from '../../model/check/rule.js';
+import { readAccessQueries } from '../../model/query/access-queries.js';
 import { fault, type Diagnostic } from './diagnostic.js';
 
 export const syntax: Rule = {
@@ -66,16 +67,17 @@ export async function checkOntologyFolder(folders: Folders): Promise<CheckedOnto
   }
 }
 
-/** Checks a folder of queries and analyses against the ontology, and that both use only declared terms. */
+/** Checks a folder of queries, analyses and access queries against the ontology, and that both use only declared terms. */
 export async function checkQueryFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {
   const queries = (await lintQueries(folders, loaded)).map((problem) => findingOf(problem, folders));
   const { problems } = await readAnalyses(folders, loaded.ontology);
-  const analyses = problems.map(({ file, rule, reason, line, severity }) =>
+  const access = await readAccessQueries(folders, loaded.ontology);
+  const others = [...problems, ...access.problems].map(({ file, rule, reason, line, severity }) =>
     fault(file, rule, reason, line, severity),
   );
   const exports = await checkExportFolder(exportFolders(folders), loaded);
   const mapping = await checkMappingFolder(mappingFolders(folders), loaded);
-  return [...queries, ...analyses, ...mapping, ...exports, ...(await unreadFiles(folders, '.rq'))];
+  return [...queries, ...others, ...mapping, ...exports, ...(await unreadFiles(folders, '.rq'))];
 }
 
 export async function checkExportFolder(folders: Folders, loaded: LoadedOntology): Promise<Diagnostic[]> {

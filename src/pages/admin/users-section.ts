@@ -68,11 +68,11 @@ export const usersSection: MakeSection = (parts) => {
     title: 'Users',
     about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
     none: 'No users yet.',
-    columns: ['User', 'Name', 'Role', 'Records', 'Second factor', 'Last sign-in'],
+    columns: ['User', 'Name', 'Role', 'Records', 'Practitioner', 'Second factor', 'Last sign-in'],
     list: async (request, fields) => {
       const asked = optional(fields, 'q');
       const found = asked === undefined ? [] : await people.usersNamed(request, asked);
-      return flow.accounts.listUsers().map(({ id, role, records, signedIn }) => ({
+      return flow.accounts.listUsers().map(({ id, role, records, practitioner = '', signedIn }) => ({
         id,
         isFound: found.includes(id),
         cells: [
@@ -83,6 +83,7 @@ export const usersSection: MakeSection = (parts) => {
           fields.get('id') === id
             ? async () => (await Promise.all(records.map((each) => nameOf(request, each)))).join(', ')
             : records.join(' '),
+          practitioner,
           flow.grants.secondFactors.has(id) ? 'yes' : 'no',
           signedIn === undefined ? '' : minute(signedIn),
         ],
@@ -178,6 +179,30 @@ export const usersSection: MakeSection = (parts) => {
           if (id === admin.id && role !== admin.role)
             throw new AccountError('You cannot take your own role from yourself; ask another administrator.');
           await administration.changeUser(id, { givenName, familyName, role });
+        },
+        done: 'The user is changed.',
+      },
+      {
+        act: 'practitioner',
+        decision: 'user change',
+        title: 'Patients in their care',
+        hint: 'Records name who gives care, such as the provider of a visit by an NPI number. They open the records that name this one, for as long as the queries of this container say.',
+        button: 'Save',
+        isFor: (id) => flow.accounts.user(id)?.role === 'clinician',
+        fields: (id, _, typed) => {
+          const value = typed.get('practitioner') ?? flow.accounts.user(id)?.practitioner ?? '';
+          return inputField('practitioner', 'Identifier, or nothing', { ...short, value });
+        },
+        about: ofUser,
+        asks: async ({ id, request, fields }) => {
+          const practitioner = optional(fields, 'practitioner');
+          if (practitioner === undefined || practitioner === flow.accounts.user(id)?.practitioner)
+            return undefined;
+          const name = await people.userName(request, id);
+          return `${name} (${id}) will see everything in each record that says that ${practitioner} gives care, and let apps into it.`;
+        },
+        run: async ({ id, fields }) => {
+          await administration.changeUser(id, { practitioner: optional(fields, 'practitioner') ?? '' });
         },
         done: 'The user is changed.',
       },

@@ -168,7 +168,7 @@ function replaceTables(
   // A backup from before the choice, or from before it was made, must not open records that were closed to clinicians.
   const isRelated = clinicianMode(tx) === 'related' && tx.count('users') > 0;
   for (const table of keptTables) if (grants.isFree(table)) tx.clear(table);
-  tx.clear('changes');
+  for (const table of ['changes', 'care'] as const) tx.clear(table);
   // The next start builds them again.
   for (const table of searchTables) tx.clear(table);
   let account: Buffer | undefined;

@@ -17,11 +17,20 @@ interface Factor {
   readonly secret?: string;
 }
 
+interface User {
+  readonly records: readonly string[];
+  readonly emergencies?: readonly { readonly record: string; readonly until: number }[];
+  readonly practitioner?: string;
+  readonly practitionerKey?: string;
+}
+
 /** Call in the transaction of the restore, before it changes anything. */
 export function restoredGrants(tx: WriteTx) {
   const kept = new Map(granting.map((table) => [table, new Set<string | number>()]));
   const passwords = sessionPasswords(tx);
   const factors = [...tx.range('factors')];
+  const users = new Map(Array.from(tx.range('users'), ({ key, value }) => [key, value as User]));
+  const records = recordsIn(tx);
   return {
     isFree: (table: TableName) => !kept.has(table),
     /** A backup's token row wins unless revoked; in other tables the current row is newer. */
@@ -30,11 +39,16 @@ export function restoredGrants(tx: WriteTx) {
       kept.get(table)?.add(key);
       return revocable.includes(table) && (tx.get(table, key) as { revoked?: boolean }).revoked !== true;
     },
-    /** Removes rows that the backup lacks and sessions with changed passwords; keeps records of used codes. Call last. */
+    /**
+     * Removes rows that the backup lacks and sessions with changed passwords, and takes from users what was taken from
+     * them; keeps records of used codes. Call last.
+     */
     end(): void {
       for (const [table, keys] of kept) {
         for (const { key } of tx.range(table, { values: false })) if (!keys.has(key)) tx.remove(table, key);
       }
+      for (const { key, value } of [...tx.range('users')])
+        takeAgain(tx, key, value as User, users.get(key), records);
       for (const [session, password] of sessionPasswords(tx)) {
         if (password !== passwords.get(session)) tx.remove('sessions', session);
       }
@@ -45,6 +59,44 @@ export function restoredGrants(tx: WriteTx) {
       }
     },
   };
+}
+
+/** Takes from a restored user what they do not have now, but for records that are not there now. */
+function takeAgain(
+  tx: WriteTx,
+  key: string | number,
+  restored: User,
+  now: User | undefined,
+  records: ReadonlySet<string>,
+): void {
+  const { emergencies = [], practitioner, practitionerKey, ...user } = restored;
+  const goingOn = emergencies.filter(({ record, until }) =>
+    now?.emergencies?.some((each) => each.record === record && each.until === until),
+  );
+  const isLinked = practitioner !== undefined && (!now || now.practitioner === practitioner);
+  if (practitionerKey !== undefined && !isLinked) tx.remove('identities', practitionerKey);
+  tx.put('users', key, {
+    ...user,
+    ...(goingOn.length > 0 && { emergencies: goingOn }),
+    ...(isLinked && { practitioner, practitionerKey }),
+    records: user.records.filter((each) => !now || now.records.includes(each) || !records.has(each)),
+  });
+}
+
+const RECORDS = '/records/';
+
+/** Returns the ids of all records, without reading what is below them. */
+function recordsIn(tx: ReadTx): Set<string> {
+  const found = new Set<string>();
+  for (let after = RECORDS; ;) {
+    const [first] = tx.range('graphs', { after, limit: 1, values: false });
+    const path = String(first?.key);
+    if (!path.startsWith(RECORDS)) return found;
+    const [id = ''] = path.slice(RECORDS.length).split('/');
+    found.add(id);
+    // Others, such as 10-a, stand between 10 and what is below it.
+    after = path === RECORDS + id ? path : `${RECORDS}${id}/\u{10ffff}`;
+  }
 }
 
 /** Maps each session to its user's sealed password. Sealing never gives the same text twice, so a change shows. */

@@ -41,6 +41,11 @@ export const tables = {
     transient: true,
     clear: true,
   },
+  /** In which records the data says that a practitioner cares for the patient; made from the records. */
+  care: {
+    keys: 'digest; record, a space, record id; keyed digest of the practitioner, a space, record id',
+    transient: true,
+  },
   /** Access that people were told an app needs when they gave it tokens. */
   allowances: { keys: 'app id, a space, digest of what it was allowed' },
   analystTokens: { keys: 'keyed digest of the token' },

@@ -198,6 +198,23 @@ describe('/admin', () => {
     expect(seen.map(({ record }) => record)).toContain('1000001');
   });
 
+  it('asks before a clinician opens records by what the data says, and links nobody else', async () => {
+    const page = await admin.open('/admin/users?id=clinician');
+    const sent = { act: 'practitioner', practitioner: '1234567893' };
+    const question = await admin.submit(page, sent, '/admin/users');
+    expect(question.html).toContain(
+      '(clinician) will see everything in each record that says that 1234567893 gives care, and let apps',
+    );
+    expect(container.accounts.user('clinician')?.practitioner).toBeUndefined();
+    expect((await admin.submit(question, {}, '/admin/users')).status).toBe(303);
+    expect(container.accounts.user('clinician')?.practitioner).toBe('1234567893');
+    expect((await act('users', 'practitioner', { practitioner: '' }, 'clinician')).status).toBe(303);
+    expect(container.accounts.user('clinician')?.practitioner).toBeUndefined();
+    expect((await admin.open('/admin/users?id=person')).html).not.toContain('name="practitioner"');
+    expect((await act('users', 'practitioner', { practitioner: '1' }, 'person')).status).not.toBe(303);
+    expect(container.accounts.user('person')?.practitioner).toBeUndefined();
+  });
+
   it('lets no administrator lock themselves out', async () => {
     const named = { given_name: 'A', family_name: 'B', role: 'person' };
     expect((await act('users', 'change', named, 'admin')).status).toBe(400);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { keyOf, openAccounts } from '../../../src/access/accounts/accounts.js';
 import { restoreBackup, writeBackup } from '../../../src/store/backup/backup.js';
 import {
   clinicianMode,
@@ -25,4 +26,39 @@ test.each([
   });
   await restoreBackup(directory, file);
   expect(directory.read(clinicianMode)).toBe(expected);
+});
+
+test('after a restore users do not get back what was taken from them, but records that are gone', async () => {
+  const directory = await openDataDirectory(await temporaryFolder(), { create: true });
+  onTestFinished(() => directory.close());
+  const accounts = openAccounts(directory, keyOf(directory));
+  const role = 'clinician';
+  const put = (id: string, records: readonly string[], practitioner: string) =>
+    directory.transact((tx) => accounts.putUser(tx, { id, role, records, practitioner }));
+  await directory.transact((tx) => {
+    keepClinicianMode(tx, 'related');
+    for (const id of ['10', '10-a', '11', '12']) tx.put('graphs', `/records/${id}`, '');
+    tx.put('graphs', '/records/10/problems/p', '');
+  });
+  await put('dr', ['10', '10-a', '11', '12'], '1');
+  await put('other', ['11'], '2');
+  await accounts.openInEmergency('dr', '20', 'why');
+  await accounts.openInEmergency('dr', '21', 'why');
+  const file = join(await temporaryFolder(), 'backup');
+  await writeBackup(directory, file);
+  await directory.transact((tx) => {
+    accounts.endEmergencies(tx, 'dr', ['20']);
+    tx.remove('graphs', '/records/11');
+    accounts.removeUser(tx, 'other');
+  });
+  await put('dr', ['10', '30'], '');
+  await restoreBackup(directory, file);
+  expect(accounts.openRecords('dr')?.sort()).toEqual(['10', '11', '21']);
+  expect(accounts.listUsers()).toMatchObject([
+    { id: 'dr' },
+    { id: 'other', practitioner: '2', records: ['11'] },
+  ]);
+  expect(accounts.user('dr')?.practitioner).toBeUndefined();
+  await put('third', [], '1');
+  await expect(put('third', [], '2')).rejects.toThrow('linked to the user other already');
 });
