@@ -1,3 +1,4 @@
+import type { AppParts } from '../http/app-parts.js';
 import type { Feature } from '../http/feature.js';
 import { mappingFolders } from './mapping.js';
 import { FHIR, FhirParts } from './rest/fhir-parts.js';
@@ -10,6 +11,24 @@ export const ENDPOINT_SCHEMA_PATH = '/endpoint/schema.json';
 
 /** The share of the cache of answers that resources may take besides. */
 const CACHE_SHARE = 0.5;
+
+const madeBy = new WeakMap<AppParts['program'], MadeResources>();
+
+/** Returns the resources of a container, which its routes share. */
+function madeOf(app: AppParts): MadeResources {
+  const { settings, program, data, queue, log, site } = app;
+  const known = madeBy.get(program);
+  if (known) return known;
+  const { ontology, queries } = settings;
+  const made = new MadeResources({
+    ...{ ontology: program.ontology, primary: data.primary, queue, log },
+    folders: { base: site.base, ontology, queries, mapping: mappingFolders(queries) },
+    cacheBytes: Math.floor(settings.cacheBytes * CACHE_SHARE),
+  });
+  app.onClose(() => made.close());
+  madeBy.set(program, made);
+  return made;
+}
 
 /** FHIR R4 of records, as far as export queries make it; and the schema of Endpoint resources. `chartgraph load` reads FHIR. */
 export const fhir: Feature = {
@@ -29,17 +48,12 @@ export const fhir: Feature = {
     return Promise.resolve(() => undefined);
   },
 
+  typesOf: (app) => (call) => (app.settings.fhir ? madeOf(app).typesOf(call) : Promise.resolve([])),
+
   routes(app) {
-    const { settings, program, data, queue, log, site } = app;
+    const { settings } = app;
     if (!settings.fhir) return [];
-    const { ontology, queries } = settings;
-    const made = new MadeResources({
-      ...{ ontology: program.ontology, primary: data.primary, queue, log },
-      folders: { base: site.base, ontology, queries, mapping: mappingFolders(queries) },
-      cacheBytes: Math.floor(settings.cacheBytes * CACHE_SHARE),
-    });
-    app.onClose(() => made.close());
-    const parts = new FhirParts(app, made);
+    const parts = new FhirParts(app, madeOf(app));
     return [...fhirRoutes(parts), ...(settings.smart ? smartRoutes(parts) : [])];
   },
 

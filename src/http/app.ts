@@ -49,11 +49,12 @@ export function createApp(parts: AppParts): Koa {
     mayOpen: flow.accounts.mayOpen,
     isBackground: (id: string) => flow.accounts.app(id)?.mode === 'background',
   };
+  const typesOf = features.map((feature) => feature.typesOf?.(parts)).find(Boolean);
   const serve = serving({
     ...{ admission, access, requireRecord },
     authenticate: authentication({
       ...{ ...parts, base, accounts: flow.accounts },
-      ...{ current, secure, bodies, visitorOf, analystOf },
+      ...{ current, secure, bodies, visitorOf, analystOf, typesOf },
     }),
     respond: responder({
       ...{ ...parts, base, digest, documents: data.documents },

@@ -4,7 +4,8 @@ import { factsOf } from '../model/ontology/answer-forms.js';
 import { formats } from '../rdf/formats.js';
 import { Problem } from '../model/problem.js';
 import type { IncomingSignature } from '../access/oauth/signed-request.js';
-import type { Verified } from '../access/oauth/verify.js';
+import type { Principal, Verified } from '../access/oauth/verify.js';
+import type { CallModel } from '../model/ontology/model.js';
 import type { Verify } from './app-parts.js';
 import { bodyBytes, isForm, type Bodies } from './admission/bodies.js';
 import { isXml } from './media-type.js';
@@ -34,6 +35,8 @@ export interface Proofs {
   readonly verifyRequestToken: Verify;
   /** Brings the data up to date when others write it. `verify` does so itself for unread bodies. */
   readonly current?: (() => Promise<void>) | undefined;
+  /** Returns the types of FHIR resources as which what a call answers goes out. */
+  readonly typesOf?: ((call: CallModel) => Promise<readonly string[]>) | undefined;
   visitorOf(context: Context): Promise<Visitor>;
   analystOf(context: Context): Promise<Analyst | undefined>;
 }
@@ -59,12 +62,7 @@ export function authentication(proofs: Proofs): Authenticate {
       await current?.();
       const verified = ofBearer(proofs, fields);
       traceOf(context).principal = verified.principal;
-      // Scopes speak of FHIR, and the data of a call may go out as several types.
-      if (route.call && !allowsType(verified.principal.token ?? {}, '*'))
-        throw new Problem(
-          'forbidden',
-          'The scopes of the token are for some types of FHIR resources; ask at /fhir, or for a scope such as patient/*.rs.',
-        );
+      if (route.call) await requireScope(proofs, route.call, verified.principal.token);
       return { verified };
     },
     'request token': signed(verifyRequestToken),
@@ -82,6 +80,22 @@ export function authentication(proofs: Proofs): Authenticate {
     },
   };
   return (context, route, target) => table[route.credentials](context, route, target);
+}
+
+/**
+ * Scopes speak of FHIR: those for single types cover a call if they cover all types as which its answer goes out.
+ * @throws Problem forbidden
+ */
+async function requireScope({ typesOf }: Proofs, call: CallModel, token: Principal['token']) {
+  const covers = (type: string): boolean => allowsType(token ?? {}, type);
+  if (covers('*')) return;
+  const types = (await typesOf?.(call)) ?? [];
+  if (types.length > 0 && types.every(covers)) return;
+  const [wanted = '*'] = types;
+  throw new Problem(
+    'forbidden',
+    `This call needs scopes for ${types.join(' and ') || 'all types'}, such as patient/${wanted}.rs.`,
+  );
 }
 
 /** Proves a bearer token of an app, which stands in the only Authorization field. @throws Problem unauthorized */

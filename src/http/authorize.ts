@@ -52,9 +52,12 @@ const refused = (why: string): Problem => new Problem('forbidden', why);
 /** Specification section 5: the credentials that each scope needs. Pages decide for themselves. */
 const rules: Readonly<Record<Access, (check: AccessCheck) => void>> = {
   anybody: () => undefined,
-  signer: ({ principal, access: { base } }) => {
+  signer: (check) => {
+    const { principal, route, access } = check;
+    if (principal) return;
+    if (route.credentials === 'signature or bearer') throw unsigned(check);
     // Unsigned gets the same 401 as a bad signature.
-    if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);
+    throw unauthorized(new SignatureRefusal('malformed'), access.base);
   },
   app: ({ principal, parameters, access: { isBackground, base } }) => {
     if (!principal) throw unauthorized(new SignatureRefusal('malformed'), base);

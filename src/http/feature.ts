@@ -3,6 +3,7 @@ import type { AccessLog } from '../access/log/access-log.js';
 import type { Accounts } from '../access/accounts/accounts.js';
 import type { Model } from '../model/read-model.js';
 import type { ServiceKey } from '../model/ontology/answer-forms.js';
+import type { CallModel } from '../model/ontology/model.js';
 import type { DataDirectory } from '../store/disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Problem } from '../model/problem.js';
@@ -30,6 +31,8 @@ export interface Feature {
   instead?(app: PageParts): Instead;
   /** May write a problem at a path in another form than `application/problem+json` or a page. */
   problem?(path: string, problem: Problem): PlainAnswer | undefined;
+  /** Makes a function that returns the types of FHIR resources as which what a call answers goes out. */
+  typesOf?(app: AppParts): (call: CallModel) => Promise<readonly string[]>;
   /** Whether scripts of any origin may request a path, with a token. */
   isOpen?(path: string): boolean;
   /** Called in the process that holds the data directory, before the container serves. */

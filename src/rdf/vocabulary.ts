@@ -256,6 +256,12 @@ export const auditCodes = {
   reason: 'http://terminology.hl7.org/CodeSystem/v3-ActReason',
 } as const;
 
+/** Names by which a CapabilityStatement says that apps come in by SMART App Launch, and where. */
+export const smartSecurity = {
+  service: 'http://terminology.hl7.org/CodeSystem/restful-security-service',
+  addresses: 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris',
+} as const;
+
 /** The operation that answers with all of a patient. */
 export const patientEverything = 'http://hl7.org/fhir/OperationDefinition/Patient-everything';
 

@@ -227,9 +227,9 @@ describe('who is linked to a practitioner', () => {
     await indexed(here, '1');
     await here.directory.transact((tx) => here.accounts.putApp(tx, { id: 'app@example.org', mode: 'ui' }));
     const { id } = await here.accounts.issueToken({ app: 'app@example.org', user: 'dr', record: '1' });
-    expect(here.accounts.isTokenUsable(id)).toBe(true);
+    expect(here.accounts.isTokenUsable(id, '1')).toBe(true);
     await link(here, 'dr', {});
-    expect(here.accounts.isTokenUsable(id)).toBe(true);
+    expect(here.accounts.isTokenUsable(id, '1')).toBe(true);
     await link(here, 'dr', { practitioner: '' });
     expect(here.accounts.tokenById(id)).toBeUndefined();
     expect(openTo(here)).toEqual([]);

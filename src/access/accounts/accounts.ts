@@ -112,10 +112,10 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
       const known = openableBy(id);
       return known ? directory.read((tx) => openRecords(tx, known, clock())) : [];
     },
-    /** Whether a token can be used now: it is alive, and its user may still open its record. */
-    isTokenUsable: (id: string): boolean => {
-      const { user, record } = tokens.tokenById(id) ?? {};
-      return tokens.isTokenAlive(id) && (user === undefined || record === undefined || mayOpen(user, record));
+    /** Whether a token can be used for a record now: it is alive, and its user may still open the record. */
+    isTokenUsable: (id: string, record: string): boolean => {
+      const { user } = tokens.tokenById(id) ?? {};
+      return tokens.isTokenAlive(id) && (user === undefined || mayOpen(user, record));
     },
     /** Reads app and token of a signed request from one snapshot: revocations by other processes count at once. */
     credentials(consumerKey: string, token: string | undefined): Credentials {

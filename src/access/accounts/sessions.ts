@@ -4,6 +4,7 @@ import { ownedKeys, putOwned, removeOwned } from '../../store/disk/owner-index.j
 import { liesAhead } from '../../store/disk/clock.js';
 import { holdToKey, type Vault, type SecretKey } from './secret-key.js';
 import { AccountError, isUserId } from './account-ids.js';
+import { endOnline } from './smart-grants.js';
 
 /** Sessions end after 30 minutes without use, and after 12 hours in any case. In milliseconds. */
 export const SESSION_IDLE = 30 * 60 * 1000;
@@ -101,6 +102,7 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
         const password = passwordMark(tx, key, user);
         if (mark !== undefined && mark !== password) throw new PasswordChanged();
         if (password === undefined) throw new TypeError('only a known user can sign in');
+        if (before && !sameBrowser) endOnline(tx, before.user, before.browserBinding);
         removeOwned(tx, 'sessions', sessionKey(oldId));
         const stored: StoredSession = { user, browserBinding, password, since: now, used: now, signOn };
         putOwned(tx, 'sessions', sessionKey(id), stored);
@@ -108,7 +110,10 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
         return id;
       });
     },
-    signOut: (id: string) => directory.transact((tx) => removeOwned(tx, 'sessions', sessionKey(id))),
+    signOut: (id: string) =>
+      directory.transact((tx) => {
+        end(tx, sessionKey(id));
+      }),
     /** Lists a user's sessions, last used first. @param own id of the asking session */
     listSessions: (user: string, own: string) =>
       directory.read((tx) =>
@@ -127,7 +132,7 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
       directory.transact((tx) => {
         // The handle comes from outside, so it must belong to one of the user's sessions.
         const isOfUser = ownedKeys(tx, 'sessions', { user }).includes(handle);
-        if (isOfUser) removeOwned(tx, 'sessions', handle);
+        if (isOfUser) end(tx, handle);
         return isOfUser;
       }),
     forgetEnded: () =>
@@ -139,8 +144,16 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
   };
 }
 
+/** Ends a session, and what its user allowed apps for as long as it lasts. */
+function end(tx: WriteTx, at: string): void {
+  const { user, browserBinding } = (tx.get('sessions', at) ?? {}) as Partial<StoredSession>;
+  if (user !== undefined) endOnline(tx, user, browserBinding);
+  removeOwned(tx, 'sessions', at);
+}
+
 export function endSessions(tx: WriteTx, user: string): void {
   for (const key of ownedKeys(tx, 'sessions', { user })) removeOwned(tx, 'sessions', key);
+  endOnline(tx, user);
 }
 
 interface Markable {

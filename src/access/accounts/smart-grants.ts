@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadTx, WriteTx } from '../../store/disk/data-directory.js';
-import { putOwned, removeOwned } from '../../store/disk/owner-index.js';
+import { ownedKeys, putOwned, removeOwned } from '../../store/disk/owner-index.js';
 import { AccountError } from './account-ids.js';
 import { putAllowance, type Allowance } from './allowances.js';
 import { holdToKey, type Vault } from './secret-key.js';
@@ -27,6 +27,8 @@ export interface StoredGrant {
   readonly user: string;
   readonly record?: string | undefined;
   readonly allowed?: string;
+  /** The browser with whose session it ends. */
+  readonly browserBinding?: string | undefined;
   readonly payload: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
@@ -60,18 +62,8 @@ type PutOpaque = (
 /** What a SMART provider stores: tokens among the others, grants by user, app and record, and the rest for minutes. */
 export function smartGrants({ key, directory, clock }: Vault, putOpaque: PutOpaque) {
   const rowKey = (kind: string, id: string): string => `${kind} ${key.lookup(`${kind} ${id}`)}`;
-  const grantOf = (tx: ReadTx, id: string): StoredGrant | undefined =>
-    tx.get('grants', id) as StoredGrant | undefined;
   const tokenOf = (tx: ReadTx, id: string): StoredToken | undefined =>
     tx.get('tokens', id) as StoredToken | undefined;
-
-  const endGrant = (tx: WriteTx, id: string): void => {
-    const found = grantOf(tx, id);
-    if (!found) return;
-    const { record, user } = found;
-    revokeTokens(tx, record === undefined ? { user } : { record }, ({ grant }) => grant === id);
-    removeOwned(tx, 'grants', id);
-  };
 
   const putToken = (tx: WriteTx, kind: string, token: string, payload: SmartPayload, lifetime: number) => {
     const { clientId: app = '', accountId: user, grantId, scope } = payload;
@@ -117,11 +109,16 @@ export function smartGrants({ key, directory, clock }: Vault, putOpaque: PutOpaq
         tx.put('smart', rowKey(kind, id), row);
         return true;
       }),
-    /** Binds a grant to a record, and to what the app was said to need. */
-    bind: (id: string, record: string | undefined, app: string, allowance: Allowance) =>
+    /** Binds a grant to a record, to a session, and to what the app was said to need. */
+    bind: (
+      id: string,
+      bound: Pick<StoredGrant, 'record' | 'browserBinding'>,
+      app: string,
+      needs: Allowance,
+    ) =>
       directory.transact((tx) => {
-        const allowed = putAllowance(tx, app, allowance);
-        putOwned(tx, 'grants', id, { ...(grantOf(tx, id) as StoredGrant), record, allowed });
+        const allowed = putAllowance(tx, app, needs);
+        putOwned(tx, 'grants', id, { ...(grantOf(tx, id) as StoredGrant), ...bound, allowed });
       }),
     grant: (id: string) => directory.read((tx) => grantOf(tx, id)),
     /** Returns what was stored; a token that was used up is returned, one that was revoked is not. */
@@ -200,4 +197,23 @@ export function smartGrants({ key, directory, clock }: Vault, putOpaque: PutOpaq
         }
     },
   };
+}
+
+const grantOf = (tx: ReadTx, id: string): StoredGrant | undefined =>
+  tx.get('grants', id) as StoredGrant | undefined;
+
+function endGrant(tx: WriteTx, id: string): void {
+  const found = grantOf(tx, id);
+  if (!found) return;
+  const { record, user } = found;
+  revokeTokens(tx, record === undefined ? { user } : { record }, ({ grant }) => grant === id);
+  removeOwned(tx, 'grants', id);
+}
+
+/** Ends what a user allowed apps for as long as they are signed in. @param browser whose session ends; by default all */
+export function endOnline(tx: WriteTx, user: string, browser?: string): void {
+  for (const id of ownedKeys(tx, 'grants', { user })) {
+    const bound = grantOf(tx, id)?.browserBinding;
+    if (bound !== undefined && bound === (browser ?? bound)) endGrant(tx, id);
+  }
 }

@@ -151,6 +151,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
         holdToKey(tx, key);
         const changed = withPassword(id, found, hash);
         tx.put('users', id, changed);
+        endSessions(tx, id);
         if (revokeTokens) tokens.revoke(tx, id);
         return markOf(key, changed);
       });

@@ -26,6 +26,8 @@ export class SignOnRefused extends Error {}
 
 /** Seconds that the provider may take for one answer. */
 const TIMEOUT = 5;
+/** The most bytes of one answer. */
+const LONGEST = 1024 * 1024;
 /** Requests to the provider that a process has under way. */
 const MAX_RUNNING = 64;
 
@@ -54,7 +56,7 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
       // The settings take http from this machine alone.
       ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
     ];
-    const options = { execute, timeout: TIMEOUT };
+    const options = { execute, timeout: TIMEOUT, [client.customFetch]: fetchWhole };
     const provider = await client.discovery(new URL(issuer), clientId, undefined, authenticate, options);
     return { client, provider };
   }
@@ -126,6 +128,19 @@ export function identityProvider(settings: SignOnSettings, callback: string, log
       ),
   };
 }
+
+/** Reads an answer to its end, so that one without an end fails as one that does not come. */
+const fetchWhole: OpenIdClient.CustomFetch = async (url, options) => {
+  const answer = await fetch(url, options as RequestInit);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body ?? []) {
+    size += part.byteLength;
+    if (size > LONGEST) throw new TypeError('the answer of the provider is too long');
+    parts.push(part);
+  }
+  return new Response(size > 0 ? Buffer.concat(parts) : null, answer);
+};
 
 function faultOf(error: unknown): ProviderAway | SignOnRefused {
   if (error instanceof ProviderAway || error instanceof SignOnRefused) return error;

@@ -1,6 +1,7 @@
-import { patientEverything } from '../../rdf/vocabulary.js';
+import { patientEverything, smartSecurity } from '../../rdf/vocabulary.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import type { Site } from '../../http/app-parts.js';
+import { SMART } from '../smart/smart-provider.js';
 import { BINARY } from './fhir-parts.js';
 import { sortable } from './read-search.js';
 import { definitionsOf } from './search-definitions.js';
@@ -11,13 +12,15 @@ export interface Served {
   readonly ontology: Pick<Ontology, 'classes'>;
   /** The calls whose statements are made into resources, by type. */
   readonly types: ReadonlyMap<string, readonly CallModel[]>;
+  /** Whether apps come in by SMART App Launch. */
+  readonly smart: boolean;
 }
 
 /** The day on which this process began to serve what the statement says. */
 const DATE = new Date().toISOString().slice(0, 10);
 
 /** Makes the CapabilityStatement of R4: what the export queries make, and how it is searched. */
-export function capabilityStatement({ site, version, ontology, types }: Served): string {
+export function capabilityStatement({ site, version, ontology, types, smart }: Served): string {
   const { base, name, description } = site;
   const interactions = (type: string): object[] =>
     (type === BINARY ? ['read'] : ['read', 'vread', 'history-instance', 'search-type']).map((code) => ({
@@ -62,6 +65,7 @@ export function capabilityStatement({ site, version, ontology, types }: Served):
         mode: 'server',
         security: {
           cors: true,
+          ...(smart && smartService(base + SMART)),
           description:
             'A bearer token of an app, or a signature by OAuth 1.0a, for one record; what the app may read is what its manifest lists under requires.',
         },
@@ -69,4 +73,14 @@ export function capabilityStatement({ site, version, ontology, types }: Served):
       },
     ],
   });
+}
+
+/** Says where apps ask for access. */
+function smartService(at: string): object {
+  const names = ['authorize', 'token', 'introspect', 'revoke'];
+  const extension = names.map((name) => ({ url: name, valueUri: `${at}/${name}` }));
+  return {
+    extension: [{ url: smartSecurity.addresses, extension }],
+    service: [{ coding: [{ system: smartSecurity.service, code: 'SMART-on-FHIR' }] }],
+  };
 }

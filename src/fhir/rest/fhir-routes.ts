@@ -66,7 +66,7 @@ const metadata =
           body: capabilityStatement({
             ...program,
             site,
-            version: settings.version,
+            ...{ version: settings.version, smart: settings.smart },
             types: await parts.types(),
           }),
         })),

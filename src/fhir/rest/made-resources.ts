@@ -65,6 +65,13 @@ export class MadeResources {
     return this.#makable;
   }
 
+  /** Returns the types of the resources that are made of the class of a call. */
+  async typesOf({ target }: CallModel): Promise<string[]> {
+    const { callByName } = this.parts.ontology;
+    const { calls } = await this.makable();
+    return calls.filter(({ name }) => callByName.get(name)?.target === target).flatMap(({ types }) => types);
+  }
+
   /** Returns the state of all that the resources of a record are made of. */
   state(recordId: string): string {
     const { directory, revision } = this.parts.primary;

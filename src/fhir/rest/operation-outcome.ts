@@ -39,6 +39,6 @@ export function problemOutcome({ kind, status, message, headers }: Problem): Pla
   const challenge = headers['WWW-Authenticate'] ?? '';
   const realm = /^OAuth (realm="[^"]*")/u.exec(challenge)?.[1];
   // What takes a signature here takes a bearer token as well.
-  const both = realm === undefined ? {} : { 'WWW-Authenticate': `${challenge}, Bearer ${realm}` };
+  const both = realm === undefined ? {} : { 'WWW-Authenticate': `Bearer ${realm}, ${challenge}` };
   return { kind: 'plain', status, mediaType: FHIR_JSON, headers: both, body };
 }

@@ -1,4 +1,5 @@
-import type { Provider } from 'oidc-provider';
+import { setTimeout } from 'node:timers/promises';
+import type { InteractionResults, Provider } from 'oidc-provider';
 import { digestOfAllowance } from '../../access/accounts/allowances.js';
 import type { AppManifest } from '../../access/accounts/manifest.js';
 import { allowsType, contextOf } from '../../access/accounts/scopes.js';
@@ -81,7 +82,7 @@ export function smartConsent(
       const record = recordIn(fields, user);
       const facts = { app: manifest.id, user: user.id, record };
       if (fields.get('decision') === 'deny') {
-        if (!(await isFirst(asked))) return refusalAnswer(request.visitor, 'gone');
+        if (!(await isFirst(asked))) return again(request, asked, ({ error }) => error !== undefined);
         audit('access.denied', facts);
         return finish(request, { error: 'access_denied', error_description: 'the person said no' });
       }
@@ -94,7 +95,11 @@ export function smartConsent(
         record === undefined ? undefined : await refuseForeign(flow, request.visitor, asked, record);
       if (refused) return refused;
       if (fields.get('wording') !== (await wordsOf(asked)).shown) return ask(request, asked, record, true);
-      if (!(await isFirst(asked))) return refusalAnswer(request.visitor, 'gone');
+      if (!(await isFirst(asked)))
+        return again(request, asked, ({ consent, login }) => {
+          const grant = accounts.smart.grant(consent?.grantId ?? '');
+          return login?.accountId === user.id && grant !== undefined && grant.record === record;
+        });
       audit('access.allowed', facts);
       return allow(request, asked, record);
     },
@@ -103,6 +108,22 @@ export function smartConsent(
   /** Each request for access is decided once, however many forms are sent at once. */
   function isFirst({ uid }: Question): Promise<boolean> {
     return accounts.smart.put('ReplayDetection', `decision ${uid}`, {}, INTERACTION_LIFETIME);
+  }
+
+  /** Who clicks twice lands where the first click leads, once it has been dealt with. */
+  async function again(
+    { context, visitor }: PageRequest,
+    { uid }: Question,
+    isSame: (decided: InteractionResults) => boolean,
+  ): Promise<PlainAnswer> {
+    const opened = await provider();
+    for (let tries = 0; tries < DECIDING; tries++, await setTimeout(100)) {
+      const details = await opened.interactionDetails(context.req, context.res).catch(() => undefined);
+      if (details?.uid !== uid) break;
+      if (details.result)
+        return isSame(details.result) ? redirect(details.returnTo, 303) : refusalAnswer(visitor, 'gone');
+    }
+    return refusalAnswer(visitor, 'gone');
   }
 
   function recordIn(fields: Fields, { id: user }: User): string | undefined {
@@ -186,7 +207,7 @@ export function smartConsent(
   /** How long an app keeps its access, in milliseconds. */
   function lifetimeOf(scopes: readonly string[]): number {
     if (scopes.includes('offline_access')) return flow.settings.tokenLifetime;
-    return scopes.includes('online_access') ? ONLINE_LIFETIME : SHORT_LIFETIME;
+    return isOnline(scopes) ? ONLINE_LIFETIME : SHORT_LIFETIME;
   }
 
   async function allow(
@@ -201,7 +222,8 @@ export function smartConsent(
     grant.addOIDCScope(plainScopes.filter((each) => scopes.includes(each)).join(' '));
     grant.addResourceScope(site.base + FHIR, scopes.join(' '));
     const grantId = await grant.save();
-    await accounts.smart.bind(grantId, record, manifest.id, allowedBy(manifest));
+    const browserBinding = isOnline(scopes) ? request.visitor.browserBinding : undefined;
+    await accounts.smart.bind(grantId, { record, browserBinding }, manifest.id, allowedBy(manifest));
     const ts = Math.floor(request.visitor.proved / 1000);
     const login = { accountId: user.id, remember: false, ts };
     return finish(request, { login, consent: { grantId } });
@@ -213,8 +235,15 @@ export function smartConsent(
   }
 }
 
+/** How often somebody who clicked twice looks what became of the first click, in tenths of a second. */
+const DECIDING = 30;
+
 /** Seconds between a decision and the first token. */
 const CODE_TIME = 60;
+
+/** Whether the app is let in for as long as the person is signed in. */
+const isOnline = (scopes: readonly string[]): boolean =>
+  scopes.includes('online_access') && !scopes.includes('offline_access');
 
 const opensSomething = (scopes: readonly string[]): boolean =>
   scopes.some((each) => contextOf(each) !== undefined || each === 'openid' || each === 'fhirUser');

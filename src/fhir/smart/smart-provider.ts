@@ -37,6 +37,9 @@ export const plainScopes = [
   'online_access',
 ];
 
+/** How codes go back. A form that sends itself would need a script in a page of ours. */
+export const responseModes = ['query', 'fragment'];
+
 const signing = ['RS256', 'RS384', 'ES256', 'ES384'] as const;
 
 /** Returns those of the scopes that can be granted: to a service those of the system, to others those of people. */
@@ -72,6 +75,12 @@ export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
   const { smart } = accounts;
   const fhir = base + FHIR;
   const ended = (): Error => new errors.InvalidGrant('the access has ended');
+  /** Whether a user may open the record, if there is one, for which they gave a token. */
+  const isOpen = (user: string | undefined, token: object | undefined): boolean => {
+    const { grantId } = (token ?? {}) as SmartPayload;
+    const record = grantId === undefined ? undefined : smart.grant(grantId)?.record;
+    return user === undefined || record === undefined || accounts.mayOpen(user, record);
+  };
   const { Check, Prompt } = interactionPolicy;
   const policy = interactionPolicy.base();
   policy.clear();
@@ -163,9 +172,7 @@ export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
     },
     findAccount: (_context, id, token) => {
       const user = accounts.user(id);
-      const { grantId } = (token ?? {}) as { grantId?: string };
-      const record = grantId === undefined ? undefined : smart.grant(grantId)?.record;
-      if (!user || (record !== undefined && !accounts.mayOpen(user.id, record))) return undefined;
+      if (!user || !isOpen(id, token)) return undefined;
       return {
         accountId: id,
         claims: () => Promise.resolve({ sub: id, fhirUser: fhirUserOf(base, user) }),
@@ -189,7 +196,9 @@ export async function openProvider(flow: Flow, log: Logger): Promise<Provider> {
       introspection: {
         enabled: true,
         allowedPolicy: (_context, client, token) =>
-          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+          client.clientAuthMethod !== 'none' &&
+          token.clientId === client.clientId &&
+          isOpen('accountId' in token ? token.accountId : undefined, token),
       },
       revocation: {
         enabled: true,
@@ -254,6 +263,7 @@ function clientOf(manifest: AppManifest, secret: string | undefined): ClientMeta
     ...(jwks && { jwks: jwks as NonNullable<ClientMetadata['jwks']> }),
     redirect_uris: [...(addresses ?? [])],
     response_types: isService ? [] : ['code'],
+    response_modes: responseModes,
     grant_types: isService ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
   };
 }

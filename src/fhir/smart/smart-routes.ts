@@ -25,7 +25,14 @@ import { passThrough } from './smart-bridge.js';
 import { refuseRole } from '../../http/sign-in/refuse-access.js';
 import { smartConsent } from './smart-consent.js';
 import { FHIR_JSON } from '../rest/operation-outcome.js';
-import { fhirUserOf, INTERACTION, openProvider, plainScopes, SMART } from './smart-provider.js';
+import {
+  fhirUserOf,
+  INTERACTION,
+  openProvider,
+  plainScopes,
+  responseModes,
+  SMART,
+} from './smart-provider.js';
 
 const WELL_KNOWN = '/.well-known/smart-configuration';
 /** Clients look below the FHIR API; the other is for people and programs that know the container alone. */
@@ -36,7 +43,7 @@ const REVOKE = `${SMART}/revoke`;
 /** Forms that ask for tokens hold codes, scopes and assertions. */
 const FORM_LIMIT = 32 * 1024;
 
-/** What a refused request for a token costs its sender, in microseconds: as much as is free, and a refusal. */
+/** What a refused request costs its sender, in microseconds: as much as is free, and a refusal. */
 const REFUSED = { user: 11_000, system: 0 };
 
 /** The longest query by which an app asks, in characters. It is stored until the person decides. */
@@ -85,7 +92,9 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
   provider().catch(() => undefined);
   const pass = async (request: RequestContext, query?: string) => {
     await flow.directory.current?.();
-    return passThrough(await provider(), site, request, query);
+    const passed = await passThrough(await provider(), site, request, query);
+    if ((passed.answer.status ?? 200) >= 400) addTime(request.context, REFUSED);
+    return passed;
   };
   const route = (method: Route['method'], path: string, handler: Handler): Route => ({
     ...{ method, path, handler, credentials: 'none', access: 'anybody' },
@@ -133,7 +142,6 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
     if (!issued) {
       const reason = String(body['error'] ?? '');
       traceOf(request.context).refusal = reason;
-      addTime(request.context, REFUSED);
       if (oidc?.client) audit('access-token.refused', { app: oidc.client.clientId, reason });
       return answer;
     }
@@ -153,6 +161,10 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
         reason: 'by the app',
       });
     return answer;
+  };
+  const discovery: Handler = async (request) => {
+    const { answer, body } = await pass(request);
+    return { ...answer, body: JSON.stringify({ ...body, response_modes_supported: responseModes }) };
   };
   /** What apps look up first; the provider says where things are. */
   const configuration: Handler = async (request) => {
@@ -200,7 +212,7 @@ export function smartRoutes(parts: FhirParts): readonly Route[] {
       ...{ credentials: 'signature or bearer', access: 'signer' },
     })),
     ...CONFIGURATIONS.map((path) => route('GET', path, configuration)),
-    route('GET', DISCOVERY, plainly),
+    route('GET', DISCOVERY, discovery),
     route('GET', `${SMART}/jwks`, plainly),
     route('POST', TOKEN, token),
     route('POST', REVOKE, revoke),

@@ -160,7 +160,7 @@ function streamedChanges(parts: CallParts, request: RequestContext): StreamAnswe
     owner,
     since,
     mustEnd: () => {
-      if (!accounts.isTokenUsable(token.id)) return 'token';
+      if (!accounts.isTokenUsable(token.id, record)) return 'token';
       return directory.epoch === began ? undefined : 'restored';
     },
     revision: () => primary.revision(path),

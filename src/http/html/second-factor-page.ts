@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr';
 import type { Enrolment } from '../../access/accounts/second-factor.js';
-import { codeField, passwordField } from './form-fields.js';
+import { codeField, proofField } from './form-fields.js';
 import { Html, html } from './html.js';
 import { csrfField, describedBy, narrowPage, problemNotice, type Page, type PageContext } from './layout.js';
 
@@ -17,14 +17,14 @@ export function beginSecondFactorPage(around: PageContext, step: SecondFactorSte
     'Set up a second factor',
     step.isDemanded && html`<p><b>Your role needs a second factor. Set it up to go on.</b></p>`,
     html`<p>
-      With a second factor your password alone signs nobody in: at each sign-in you also type a code that an
-      authenticator app on your phone shows.
+      With a second factor ${wayIn(around)} alone signs nobody in: at each sign-in you also type a code that
+      an authenticator app on your phone shows${around.reader?.signOn && ', unless you typed one there'}.
     </p>`,
     form(
       around,
       step,
       'begin',
-      html`${passwordField('current', 'Current password', 'current-password', describedBy(step.problem))}
+      html`${proofField(around, 'Current password', '/account/security/second-factor', describedBy(step.problem))}
         <button class="whole">Set up a second factor</button>`,
     ),
   );
@@ -83,11 +83,14 @@ export function removeSecondFactorPage(around: PageContext, step: SecondFactorSt
   return narrowPage(
     'Remove the second factor',
     html`<p>
-      Type a code of your authenticator app or a recovery code. Afterwards your password alone signs you in.
+      Type a code of your authenticator app or a recovery code. Afterwards ${wayIn(around)} alone signs you
+      in.
     </p>`,
     form(around, step, 'remove', fields),
   );
 }
+
+const wayIn = ({ reader }: PageContext): string => (reader?.signOn ? 'your organisation' : 'your password');
 
 function form(
   around: PageContext,

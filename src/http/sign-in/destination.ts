@@ -13,6 +13,9 @@ export interface Destination {
 /** The page where a person chooses a record to open an app with. */
 export const LAUNCH = PathTemplate.of('/apps/{app_id}/launch');
 
+/** The longest path to which people come back, in characters: as long as what an app asks may be. */
+export const LONGEST_RETURN = 5000;
+
 /** Where an app sends a person by SMART App Launch. */
 export const SMART_AUTHORIZE = '/oauth2/authorize';
 
@@ -59,7 +62,11 @@ export function localPath(wanted: string | undefined, base: string): string {
   const start = `${basePath}/`;
   // Browsers read `\` as `/` and skip tabs and line feeds, so `/\host` and `/<tab>/host` would lead to another
   // host.
-  if (wanted === undefined || wanted.length > 2048 || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(wanted))
+  if (
+    wanted === undefined ||
+    wanted.length > LONGEST_RETURN ||
+    !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(wanted)
+  )
     return start;
   const url = new URL(wanted, origin);
   const isOurs = url.origin === origin && (url.pathname === basePath || url.pathname.startsWith(start));

@@ -9,6 +9,7 @@ import { isForm } from '../admission/bodies.js';
 import type { User } from '../../access/accounts/users.js';
 import { withParameters } from '../../access/oauth/flow.js';
 import type { Site } from '../app-parts.js';
+import { LONGEST_RETURN } from './destination.js';
 import { redirect } from './page-answer.js';
 
 /** Our forms only hold names and choices; larger bodies are refused. */
@@ -103,13 +104,17 @@ function isSame(given: string, expected: string): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
+/** A path that is too long is left out: cut, it would ask for something else. */
+const comingBack = (path: string, here: string): string =>
+  here.length > LONGEST_RETURN ? path : withParameters(path, { return_url: here });
+
 /** Redirects a browser to sign in and come back. @param here a path of this container */
 export function signInFirst(
   { basePath }: Pick<Site, 'basePath'>,
   here: string,
   status: 302 | 303 = 302,
 ): PlainAnswer {
-  return redirect(withParameters(`${basePath}/login`, { return_url: here.slice(0, 2000) }), status);
+  return redirect(comingBack(`${basePath}/login`, here), status);
 }
 
 /** Handles a form of a signed-in user. @param here the form's page */
@@ -132,6 +137,6 @@ export function enrolmentFirst({ basePath }: Site): PageGuard {
     const { visitor, target, route } = request;
     if (!visitor.mustEnrol) return handler(request);
     if (route.method !== 'GET') return redirect(enrolmentPath, 303);
-    return redirect(withParameters(enrolmentPath, { return_url: target.raw.slice(0, 2000) }));
+    return redirect(comingBack(enrolmentPath, target.raw));
   };
 }

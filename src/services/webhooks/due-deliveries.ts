@@ -104,7 +104,7 @@ export class DueDeliveries {
     if (!url || !this.#origins.isOf(app, url.origin)) return 'ended';
     // It resumes with the app's next token.
     if (liesAhead(notBefore, clock(), MAX_DELAY) || !isAlive(token, clock())) return undefined;
-    if (!accounts.isTokenUsable(token.id)) return undefined;
+    if (!accounts.isTokenUsable(token.id, record)) return undefined;
     return primary.directory.read((tx) => {
       const last = primary.revision(recordPart(record));
       const reason = untold(tx, position);

@@ -66,8 +66,9 @@ describe('a bearer token', () => {
     const inQuery = await container.request(`/fhir/Condition?access_token=${token}`, { headers: lenient });
     expect([inQuery.status, inQuery.headers.get('WWW-Authenticate')]).toEqual([
       401,
-      `OAuth realm="${container.url}", Bearer realm="${container.url}"`,
+      `Bearer realm="${container.url}", OAuth realm="${container.url}"`,
     ]);
+    expect(await inQuery.text()).toContain('needs a bearer token of an app, or a signature');
     const inForm = await container.request('/fhir/Condition/_search', {
       method: 'POST',
       headers: { ...lenient, 'Content-Type': 'application/x-www-form-urlencoded' },

@@ -261,6 +261,16 @@ describe('who signs in with their organisation', () => {
     expect((await browser.submit(await browser.open(there), {}, there)).status).toBe(200);
   });
 
+  it('sets up a second factor here without a password', async () => {
+    const browser = await container.browser();
+    await signOn(browser, '1');
+    const there = '/account/security/second-factor';
+    const page = await browser.open(there);
+    expect(page.html).toContain('With a second factor your organisation alone signs nobody in');
+    expect(page.html).not.toContain('type="password"');
+    expect((await browser.submit(page, {}, there)).html).toContain('Scan this');
+  });
+
   it('types the code of a second factor that they have here, unless they have one there', async () => {
     hospital.accounts.set('11', { ...ada, preferred_username: 'fay' });
     await signOn(await container.browser(), '11');

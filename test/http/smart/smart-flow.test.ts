@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FlowContainer } from '../oauth/flow-container.js';
+import { endSessions } from '../../../src/access/accounts/sessions.js';
+import { PASSWORD, type FlowContainer } from '../oauth/flow-container.js';
+import type { PlainPage } from '../oauth/plain-browser.js';
 import {
   ask,
   bearer,
@@ -42,6 +44,18 @@ describe('SMART App Launch', () => {
       authorization_endpoint: `${container.url}/oauth2/authorize`,
       token_endpoint: `${container.url}/oauth2/token`,
       code_challenge_methods_supported: ['S256'],
+    });
+  });
+
+  it('says so in the CapabilityStatement', async () => {
+    const { rest } = (await (await container.request('/fhir/metadata')).json()) as {
+      rest: { security: { service: unknown; extension: { extension: object[] }[] } }[];
+    };
+    const { service, extension } = rest[0]?.security ?? { extension: [] };
+    expect(service).toMatchObject([{ coding: [{ code: 'SMART-on-FHIR' }] }]);
+    expect(extension[0]?.extension).toContainEqual({
+      url: 'authorize',
+      valueUri: `${container.url}/oauth2/authorize`,
     });
   });
 
@@ -130,6 +144,7 @@ describe('what is refused', () => {
     ['an address that is not the app’s', { redirect_uri: 'http://localhost:8123/smart/other' }],
     ['an address of another app', { client_id: OTHER_APP.id }],
     ['an app that is not there', { client_id: 'nobody' }],
+    ['an answer by a form that sends itself', { response_mode: 'form_post' }],
     ['an app that does not come in by SMART', { client_id: 'demo-ui@apps.example.org' }],
   ])('%s, on a page of the container', async (_, change) => {
     const browser = await container.browser('clinician');
@@ -150,6 +165,17 @@ describe('what is refused', () => {
     expect(answer.headers.get('Location')).toMatch(/^\/login\?return_url=/);
   });
 
+  it('nothing of a long question, which is whole after the sign-in', async () => {
+    const browser = await container.browser();
+    const { path } = ask(container, ALL, { state: 'z'.repeat(3500) });
+    const form = await browser.open((await browser.open(path)).headers.get('Location') ?? '');
+    const entered = await browser.submit(form, { username: 'clinician', password: PASSWORD }, '/login');
+    expect(entered.headers.get('Location')).toBe(path);
+    const stranger = await container.browser();
+    const long = await stranger.open(`/account?x=${'z'.repeat(5000)}`);
+    expect(long.headers.get('Location')).toBe('/login');
+  });
+
   it('another browser, and a person who says no', async () => {
     const asked = ask(container, ALL);
     const browser = await container.browser('clinician');
@@ -161,13 +187,34 @@ describe('what is refused', () => {
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('a second decision, and all but one of many at once', async () => {
+  it('another decision than the first, while more of the same land where it leads', async () => {
     const browser = await container.browser('clinician');
-    const list = await opened(browser, ask(container, ALL));
-    const page = await browser.open(/href="([^"]*\?record_id=1000001)"/.exec(list.html)?.[1] ?? '');
+    const asked = ask(container, ALL);
+    const list = await opened(browser, asked);
+    const choose = (record: string): Promise<PlainPage> =>
+      browser.open(new RegExp(`href="([^"]*\\?record_id=${record})"`).exec(list.html)?.[1] ?? '');
+    const [page, other] = [await choose(RECORD), await choose(OTHER_RECORD)];
+    const grants = (): number => container.directory.read((tx) => tx.count('grants'));
+    const before = grants();
     const decided = await Promise.all([1, 2, 3].map(() => browser.submit(page, { decision: 'allow' })));
-    expect(decided.map(({ status }) => status).sort()).toEqual([303, 410, 410]);
+    const [to, ...more] = new Set(decided.map(({ headers }) => headers.get('Location') ?? ''));
+    expect([more, grants() - before]).toEqual([[], 1]);
     expect((await browser.submit(page, { decision: 'deny' })).status).toBe(410);
+    expect((await browser.submit(other, { decision: 'allow' })).status).toBe(410);
+    const back = new URL((await browser.open(to ?? '')).headers.get('Location') ?? '');
+    expect((await exchange(container, asked, codeOf(back))).body).toMatchObject({ patient: RECORD });
+    expect((await browser.submit(page, { decision: 'allow' })).status).toBe(410);
+  });
+
+  it('nobody who clicks twice that they do not allow it', async () => {
+    const browser = await container.browser('person');
+    const list = await opened(browser, ask(container, ALL));
+    const page = await browser.open(`${new URL(list.url).pathname}?record_id=${RECORD}`);
+    const decided = await Promise.all([1, 2].map(() => browser.submit(page, { decision: 'deny' })));
+    const [to, ...more] = new Set(decided.map(({ headers }) => headers.get('Location') ?? ''));
+    expect(more).toEqual([]);
+    const back = await browser.open(to ?? '');
+    expect(back.headers.get('Location')).toContain('error=access_denied');
   });
 
   it.each([
@@ -276,6 +323,22 @@ describe('when the person signed in', () => {
 });
 
 describe('refresh tokens', () => {
+  it.each([
+    ['online_access', 'signs out where they allowed it', 'own', 'invalid_grant'],
+    ['online_access', 'ends all their sessions', 'all', 'invalid_grant'],
+    ['online_access', 'signs out elsewhere', 'other', undefined],
+    ['offline_access', 'signs out where they allowed it', 'own', undefined],
+  ])('of %s, once the person %s', async (scope, _, which, error) => {
+    const [browser, other] = [await container.browser('person'), await container.browser('person')];
+    const asked = ask(container, `${ALL} ${scope}`);
+    const { body } = await exchange(container, asked, codeOf(await decide(browser, asked)));
+    if (which === 'all') await container.directory.transact((tx) => endSessions(tx, 'person'));
+    const leaving = which === 'other' ? other : browser;
+    if (which !== 'all') await leaving.submit(await leaving.open('/logout'), {}, '/logout');
+    expect(await isOpen(body.access_token)).toBe(error === undefined);
+    expect((await refresh(container, body.refresh_token ?? '')).body['error']).toBe(error);
+  });
+
   it('give other tokens, once each, and no wider ones', async () => {
     const { refresh_token: first = '', access_token: old } = await tokenFor(
       container,

@@ -164,7 +164,7 @@ describe('grants', () => {
     });
     const { smart } = accounts;
     await smart.put('Grant', 'g', { clientId: 'app', accountId: 'user' }, 60);
-    await smart.bind('g', '1', 'app', 'everything');
+    await smart.bind('g', { record: '1' }, 'app', 'everything');
     const row = { clientId: 'app', accountId: 'user', grantId: 'g', scope: 'patient/*.rs' };
     const put = (kind: string, id: string) => smart.put(kind, id, { ...row, kind }, 60);
     return { ...accounts, put };

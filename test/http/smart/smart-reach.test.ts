@@ -8,9 +8,11 @@ import {
   decide,
   exchange,
   OTHER_RECORD,
+  post,
   PUBLIC_APP,
   RECORD,
   refresh,
+  SECRET_APP,
   service,
   startSmart,
   tokenFor,
@@ -41,15 +43,41 @@ describe('what scopes open', () => {
   it.each([
     ['patient/*.rs', [200, 200, 200, 200, 200]],
     ['patient/*.read', [200, 200, 200, 200, 200]],
-    ['patient/Observation.rs', [200, 403, 403, 403, 403]],
-    ['patient/Condition.rs patient/Patient.rs', [403, 200, 200, 403, 403]],
-    ['launch/patient user/Observation.rs', [200, 403, 403, 403, 403]],
+    ['patient/Observation.rs', [200, 403, 403, 200, 403]],
+    ['patient/Condition.rs patient/Patient.rs', [403, 200, 200, 403, 200]],
+    ['launch/patient user/Observation.rs', [200, 403, 403, 200, 403]],
     ['launch/patient openid', [403, 403, 403, 403, 403]],
     ['patient/*.rs patient/*.cud system/*.rs', [200, 200, 200, 200, 200]],
   ])('%s', async (scope, expected) => {
     const { access_token: token, scope: given } = await tokenFor(container, scope);
     expect(given).not.toMatch(/cud|system/);
     expect(await statuses(token, paths)).toEqual(expected);
+  });
+
+  it('of single types make the calls whose classes go out as these alone', async () => {
+    const { access_token: token } = await tokenFor(
+      container,
+      'patient/MedicationRequest.rs patient/Encounter.rs patient/Binary.rs patient/DocumentReference.rs',
+    );
+    const under = ['encounters/', 'documents/', 'medications/', 'changes', 'problems/', 'demographics'];
+    const paths = under.map((each) => `/records/${RECORD}/${each}`);
+    expect(await statuses(token, paths)).toEqual([200, 200, 403, 403, 403, 403]);
+    const refused = await bearer(container, `/records/${RECORD}/medications/`, token);
+    expect(await refused.text()).toContain('scopes for MedicationRequest and MedicationStatement');
+  });
+
+  it('a stream of changes by user/*.rs ends when the record is taken from the user', async () => {
+    const { access_token: token } = await tokenFor(container, 'user/*.rs', {
+      user: 'person',
+      record: undefined,
+    });
+    const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
+    const { body } = await container.request(`/records/${RECORD}/changes`, { headers });
+    const told = body?.getReader();
+    await told?.read();
+    await giveToPerson(['1000004']);
+    expect(await told?.read()).toEqual({ done: true, value: undefined });
+    await giveToPerson([RECORD, '1000004']);
   });
 
   it('user/*.rs opens what the user may open, until it is taken from them', async () => {
@@ -111,6 +139,23 @@ describe('once a clinician may not open the record any more', () => {
       () => related.directory.transact((tx) => related.accounts.endEmergencies(tx, 'clinician', [RECORD])),
     ],
   } as const;
+
+  it('a server that asks about the token hears that it is of no use', async () => {
+    await give([]);
+    await related.accounts.openInEmergency('clinician', RECORD, 'why');
+    const asked = ask(related, 'launch/patient patient/*.rs', { client_id: SECRET_APP.id });
+    const code = (await decide(await related.browser('clinician'), asked)).searchParams.get('code') ?? '';
+    const secret = { client_id: SECRET_APP.id, client_secret: related.secrets[SECRET_APP.id] ?? '' };
+    const { body } = await post(related, '/oauth2/token', {
+      ...{ ...secret, grant_type: 'authorization_code', code },
+      ...{ redirect_uri: asked.returnTo, code_verifier: asked.verifier },
+    });
+    const isActive = async () =>
+      (await post(related, '/oauth2/introspect', { ...secret, token: body.access_token })).body['active'];
+    expect(await isActive()).toBe(true);
+    await related.directory.transact((tx) => related.accounts.endEmergencies(tx, 'clinician', [RECORD]));
+    expect(await isActive()).toBe(false);
+  });
 
   it.each(
     Object.entries(ways).flatMap(([why, [begin, end]]) =>
