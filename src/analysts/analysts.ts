@@ -10,6 +10,7 @@ import type { AnalystEngine, Bounds } from './analyst-engine.js';
 import type { AnalystFailure, AnalystHead, AnalystQuery, LevelStates } from './analyst-messages.js';
 import { Level } from './level.js';
 import { StillFilling } from './level-not-ready.js';
+import { openStatements } from './open-statements.js';
 import { levels, type LevelName, type LevelView } from './levels.js';
 import type { AnswerTail } from './thread-messages.js';
 
@@ -48,7 +49,10 @@ export class Analysts {
     const { queryBytes, running } = this.#limits;
     const level = (name: LevelName): AnalystEngine =>
       engineOf?.(name) ??
-      new Level({ primary, ontology, planned, moreMemory, queryBytes, most: running, view: views[name] });
+      new Level({
+        ...{ ontology, planned, moreMemory, queryBytes, most: running, view: views[name] },
+        primary: name === 'identified' ? openStatements(primary, ontology) : primary,
+      });
     this.#levels = { deidentified: level('deidentified'), identified: level('identified') };
     this.#admission = new Admission(this.#limits, randomUUID);
   }

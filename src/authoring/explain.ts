@@ -63,7 +63,7 @@ async function explained(parts: ExplainParts, call: CallModel, of: Route, reques
   const maySee = mayRun(parts, call, user, request.path['record_id']);
   const mayRead = mayReadQuery(call, user);
   // A run or refused explanation is an access like the call; readers of only the query see no answer.
-  const count = mayRead && !maySee ? undefined : parts.people.counting(request, call);
+  const count = mayRead && !maySee ? undefined : parts.people.counting(request, call, user);
   if (!mayRead && !maySee) return refusalAnswer(visitor, 'noExplanation');
   const query = target.query
     .split('&')

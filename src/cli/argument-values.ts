@@ -19,6 +19,11 @@ export function recordIds(text: string, earlier: readonly string[] | false = [])
   return [...(earlier || []), recordId(text)];
 }
 
+/** Collects the values of a repeatable option: `--user a b --user c`. */
+export function accountIds(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, accountId(text)];
+}
+
 export function limitNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
   throw new UsageError(`--limit must be a whole number from 1, not ${JSON.stringify(text)}.`);

@@ -14,6 +14,9 @@ const unrecorded = /^(?:sign|validate|ontology|endpoint)(?: |$)|^audit (?:verify
 /** What the first argument of a command identifies. */
 const argumentOf: Readonly<Record<string, keyof Subject>> = {
   'record remove': 'record',
+  'record close': 'record',
+  'record open': 'record',
+  'record closed': 'record',
   'app remove': 'app',
   'user add': 'user',
   'user change': 'user',

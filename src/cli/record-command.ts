@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import type { ClosedRecord } from '../access/accounts/accounts.js';
+import { closuresIn, type ClosedTo } from '../access/accounts/closed-classes.js';
 import { loadOntology } from '../model/ontology/directory.js';
+import type { Ontology } from '../model/ontology/model.js';
+import { closableClasses, closeClasses, openClasses } from '../records/closable.js';
 import { listRecords } from '../records/record-names.js';
 import { removeRecord } from '../records/remove-record.js';
 import { commandConcerns } from './command-entries.js';
-import { withData } from './open-data.js';
+import { withAccounts, withData } from './open-data.js';
 import { CommandError } from './command-errors.js';
-import { recordId } from './argument-values.js';
+import { accountIds, recordId } from './argument-values.js';
 import { count, print, printRows } from './output.js';
 import { readSettings } from './read-settings.js';
 
@@ -45,6 +48,77 @@ export function define(command: Command): void {
         throw new CommandError(`There is no record ${id}${purge ? ', and no history of one' : ''}.${closed}`);
       await print(`Removed record ${id}${purge ? ' and its history' : ''}.${closed}`);
     });
+
+  for (const act of ['close', 'open'] as const) {
+    const isClosing = act === 'close';
+    command
+      .command(act)
+      .description(
+        isClosing
+          ? 'close classes of a record to everybody but the patient, or to some clinicians and apps'
+          : 'open classes of a record again to those to whom they were closed',
+      )
+      .argument('<id>', 'the record', recordId)
+      .requiredOption('--class <name...>', 'the classes, such as Problem')
+      .option('--user <id...>', 'clinicians', accountIds)
+      .option('--app <id...>', 'apps', accountIds)
+      .action(async (id: string, { class: names, user = [], app = [] }: ClosingOptions, own: Command) => {
+        const settings = readSettings(own.optsWithGlobals());
+        const { ontology } = await loadOntology(settings.ontology);
+        const named = [
+          ...user.map((each) => `user ${each}` as const),
+          ...app.map((each) => `app ${each}` as const),
+        ];
+        const to: readonly ClosedTo[] = named.length === 0 ? ['all'] : named;
+        const purpose = `${names.join(', ')}, to ${to.join(', ')}`;
+        commandConcerns({ record: id, purpose });
+        const classes = names.map((name) => classNamed(ontology, name));
+        await withAccounts(settings, async (open) => {
+          const closing = { record: id, classes, to };
+          if (isClosing) return closeClasses({ ...open, ontology }, closing);
+          if (!(await openClasses({ ...open, ontology }, closing)))
+            throw new CommandError('That is not closed: chartgraph record closed lists what is.');
+        });
+        await print(
+          `${isClosing ? 'Closed' : 'Opened'} ${names.join(', ')} of record ${id} to ${to.join(', ')}.`,
+        );
+      });
+  }
+
+  command
+    .command('closed')
+    .description('list what patients have closed, and to whom')
+    .argument('[id]', 'the record; otherwise of all records', recordId)
+    .option('--ontology <dir>', 'the ontology that names the classes, instead of the shipped one')
+    .option('--json', 'print the list as JSON')
+    .action(async (id: string | undefined, { json }: { json?: boolean }, own: Command) => {
+      const settings = readSettings(own.optsWithGlobals());
+      const { ontology } = await loadOntology(settings.ontology);
+      const rows = await withData(settings, ({ directory }) =>
+        directory
+          .read((tx) => closuresIn(tx, id))
+          .map(({ record, class: iri, to, at }) => ({
+            ...{ record, class: ontology.classes.get(iri)?.name ?? iri, to },
+            since: new Date(at).toISOString(),
+          })),
+      );
+      return printRows(rows, json, ['record', 'class', 'to', 'since'], Object.values);
+    });
+}
+
+interface ClosingOptions {
+  class: string[];
+  user?: string[];
+  app?: string[];
+}
+
+/** @throws CommandError for a class that cannot be closed */
+function classNamed(ontology: Ontology, name: string): string {
+  const closable = closableClasses(ontology);
+  const found = closable.find((model) => model.name === name || model.iri === name);
+  if (found) return found.iri;
+  const names = closable.map((model) => model.name).sort();
+  throw new CommandError(`${JSON.stringify(name)} cannot be closed; the classes are ${names.join(', ')}.`);
 }
 
 /** Returns what else was closed with a record, after a space; '' for nothing. */

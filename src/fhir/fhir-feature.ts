@@ -16,12 +16,12 @@ const madeBy = new WeakMap<AppParts['program'], MadeResources>();
 
 /** Returns the resources of a container, which its routes share. */
 function madeOf(app: AppParts): MadeResources {
-  const { settings, program, data, queue, log, site } = app;
+  const { settings, program, queue, log, site } = app;
   const known = madeBy.get(program);
   if (known) return known;
   const { ontology, queries } = settings;
   const made = new MadeResources({
-    ...{ ontology: program.ontology, primary: data.primary, queue, log },
+    ...{ ontology: program.ontology, queue, log },
     folders: { base: site.base, ontology, queries, mapping: mappingFolders(queries) },
     cacheBytes: Math.floor(settings.cacheBytes * CACHE_SHARE),
   });

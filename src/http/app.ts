@@ -7,6 +7,7 @@ import { CALLBACK } from './sign-in/organisation.js';
 import { signInRoutes } from './sign-in/sign-in-routes.js';
 import { appOrigins, crossOrigin } from './cors.js';
 import { callsOfApps, recordRequirement } from './authorize.js';
+import { closedViews } from './closed-view.js';
 import { authentication } from './authenticate.js';
 import { clientAddresses, type Handler, type Route } from './request-context.js';
 import { descriptionRoutes, representationsOf, type Description } from './descriptions.js';
@@ -61,8 +62,20 @@ export function createApp(parts: AppParts): Koa {
       holdAnswer: bodies.holdAnswer,
     }),
   });
-  const changes = { ...parts, ...data, accounts: flow.accounts, ontology, base, callsOfApp };
-  const people = new RecordedReads({ ...parts, ...data, ...program, base, accounts: flow.accounts });
+  const views = closedViews({ ...data, accounts: flow.accounts, ontology });
+  const changes = {
+    ...parts,
+    ...data,
+    accounts: flow.accounts,
+    ontology,
+    base,
+    callsOfApp,
+    closedViews: views,
+  };
+  const people = new RecordedReads({
+    ...{ ...parts, ...data, ...program, base },
+    ...{ accounts: flow.accounts, closedViews: views },
+  });
   const paged = { ...parts, people, administration: administration(parts) };
   const organisation = settings.signOn && {
     settings: settings.signOn,
@@ -86,7 +99,9 @@ export function createApp(parts: AppParts): Koa {
     ...signInRoutes(site, flow, people, ontology, organisation),
     ...descriptionRoutes(descriptions, JSON.stringify([site.name, site.description])),
     ...features.flatMap((feature) => feature.pages?.(paged) ?? []),
-    ...features.flatMap((feature) => feature.routes?.({ ...parts, access, requireRecord, people }) ?? []),
+    ...features.flatMap(
+      (feature) => feature.routes?.({ ...parts, access, requireRecord, people, closedViews: views }) ?? [],
+    ),
     ...healthRoutes(data.store, current),
   ];
   const replacing = features.flatMap((feature) => feature.instead?.(paged) ?? []);

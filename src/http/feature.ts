@@ -10,6 +10,7 @@ import type { Problem } from '../model/problem.js';
 import type { PlainAnswer } from './answer.js';
 import type { AppParts, PageParts } from './app-parts.js';
 import type { AccessRules, RequireRecord } from './authorize.js';
+import type { ClosedViews } from './closed-view.js';
 import type { MetricValues } from './container-metrics.js';
 import type { Description } from './descriptions.js';
 import type { CallParts } from './handlers/reads.js';
@@ -45,6 +46,7 @@ export interface Feature {
 export interface RouteParts extends AppParts {
   readonly access: AccessRules;
   readonly requireRecord: RequireRecord;
+  readonly closedViews: ClosedViews;
   readonly people: RecordedReads;
 }
 

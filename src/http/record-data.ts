@@ -1,12 +1,14 @@
+import type { Accounts } from '../access/accounts/accounts.js';
 import type { RecordedEntry } from '../access/log/access-entry.js';
 import type { AccessLog } from '../access/log/access-log.js';
 import type { AccessFilter } from '../access/log/read-entries.js';
 import type { CallModel } from '../model/ontology/model.js';
-import type { PathValues } from '../model/ontology/path-template.js';
+import { PathTemplate, type PathValues } from '../model/ontology/path-template.js';
 import { fromListIndex, listIndexOf } from '../model/query/index/list-index.js';
 import { iriText } from '../model/query/sparql-term.js';
 import type { Quad } from '../rdf/terms.js';
 import { sp } from '../rdf/vocabulary.js';
+import { closeClasses, openClasses, type Closing } from '../records/closable.js';
 import { recordTexts } from '../records/export-data.js';
 import { readKnown, readList, readMembers, type ListMembers } from '../records/lists/list.js';
 import type { ListAnswer, ListRequest, MemberDates } from '../records/lists/list.js';
@@ -18,6 +20,7 @@ import type { Author } from '../store/history.js';
 import { addedBy } from '../store/past.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import type { Pause } from '../store/steps.js';
+import { requireOpen, type ClosedView } from './closed-view.js';
 import { construct, listRequestOf, type Reads } from './handlers/reads.js';
 import type { QueryQueue } from './respond/query-queue.js';
 
@@ -25,6 +28,8 @@ export interface RecordDataParts extends Reads {
   readonly primary: PrimaryStore;
   readonly queue: QueryQueue;
   readonly accessLog: Pick<AccessLog, 'list' | 'read'>;
+  /** What is closed to the reader. */
+  readonly hides?: ClosedView['hides'];
   readonly documents: Pick<DocumentStore, 'read'>;
 }
 
@@ -143,9 +148,21 @@ export class RecordData {
     return this.#parts.accessLog.read({ ...asked, record: this.record }, pause);
   }
 
-  /** Adds a statement. @returns its IRI @throws Problem as postStatement */
-  post(post: Omit<Post, 'primary' | 'recordId' | 'base' | 'ontology'>): Promise<string> {
+  /** Adds a statement. @returns its IRI @throws Problem as postStatement, forbidden where that is closed */
+  async post(post: Omit<Post, 'primary' | 'recordId' | 'base' | 'ontology'>): Promise<string> {
+    const place = PathTemplate.of(post.model.basePath ?? '').prefix({ record_id: this.record });
+    if (this.#parts.hides) requireOpen({ hides: this.#parts.hides }, place);
     return postStatement({ ...this.#parts, ...post, recordId: this.record });
+  }
+
+  /** Closes classes of the record. @throws AccountError as closeClasses */
+  close(accounts: Accounts, closing: Omit<Closing, 'record'>): Promise<void> {
+    return closeClasses({ ...this.#parts, accounts }, { ...closing, record: this.record });
+  }
+
+  /** Opens classes of the record again. */
+  open(accounts: Accounts, closing: Omit<Closing, 'record'>): Promise<boolean> {
+    return openClasses({ ...this.#parts, accounts }, { ...closing, record: this.record });
   }
 
   #request(call: CallModel, given: ListArguments): ListRequest {

@@ -16,6 +16,7 @@ import {
 } from '../records/people.js';
 import { isPublic } from './handlers/graph-answer.js';
 import { construct, listRequestOf, type Addressed } from './handlers/reads.js';
+import type { ClosedViews } from './closed-view.js';
 import { RecordData, type RecordDataParts } from './record-data.js';
 import { traceOf, type RequestContext } from './request-context.js';
 
@@ -32,7 +33,8 @@ export interface OpenedRecord {
 }
 
 export interface RecordedParts extends RecordDataParts {
-  readonly accounts: Pick<Accounts, 'mayOpen' | 'openRecords'>;
+  readonly accounts: Pick<Accounts, 'mayOpen' | 'openRecords' | 'partClosed'>;
+  readonly closedViews: ClosedViews;
 }
 
 /**
@@ -48,6 +50,11 @@ export class RecordedReads {
 
   mayOpen(user: User, record: string): boolean {
     return this.#parts.accounts.mayOpen(user.id, record);
+  }
+
+  /** Whether something of a record is closed to a clinician, or was and is open in an emergency. */
+  partClosed(user: User, record: string): ReturnType<Accounts['partClosed']> {
+    return this.#parts.accounts.partClosed(record, user.id);
   }
 
   /** Searches the records that a user may open, as the call does. @throws Problem as searchRecords */
@@ -114,21 +121,24 @@ export class RecordedReads {
     const isOpen = this.mayOpen(user, record);
     if (!(maySee ? maySee(user, record) : isOpen)) return 'refused';
     const holder = await this.holder(reading, record);
-    return holder && { user, holder, isOpen, data: new RecordData(this.#parts, record) };
+    const view = this.#parts.closedViews(record, { user: user.id });
+    return holder && { user, holder, isOpen, data: new RecordData({ ...this.#parts, ...view }, record) };
   }
 
   /** Notes that a call is made, and returns a function that counts what it answers. */
-  counting({ context }: Reading, call: CallModel) {
+  counting({ context }: Reading, call: CallModel, user: User) {
     if (!isPublic(call)) traceOf(context).access = { call };
-    const { store, ontology, queue } = this.#parts;
+    const { ontology, queue } = this.#parts;
     return (asked: Omit<Addressed, 'call'>, given: ListRequest['given']) =>
       queue.run(call.iri, async () => {
+        const view = this.#parts.closedViews(asked.path['record_id'], { user: user.id });
+        const parts = { ...this.#parts, ...view };
         const start = performance.now();
         const addressed = { ...asked, call };
         const { quads, total } =
           call.cardinality === 'multiple'
-            ? await readList(store, ontology, listRequestOf(this.#parts, addressed, given))
-            : { quads: await construct(this.#parts, addressed), total: undefined };
+            ? await readList(parts.store, ontology, listRequestOf(parts, addressed, given))
+            : { quads: await construct(parts, addressed), total: undefined };
         return { triples: quads.length, total, ms: performance.now() - start };
       });
   }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Context } from 'koa';
 import proxyAddr from 'proxy-addr';
 import type { Flow } from '../access/oauth/flow.js';
+import type { Viewer } from '../access/accounts/closed-classes.js';
 import type { Principal, Verified } from '../access/oauth/verify.js';
 import type { CallModel } from '../model/ontology/model.js';
 import type { Author } from '../store/history.js';
@@ -57,6 +58,12 @@ export type CallRequest = RequestContext & { readonly route: { readonly call: Ca
 
 export function forCalls(handler: (request: CallRequest) => Promise<Answer> | Answer): Handler {
   return (request) => handler(request as CallRequest);
+}
+
+/** Who reads or writes by a request: an app, perhaps for a user, or a person in a page. */
+export function viewerOf({ verified, visitor }: Pick<RequestContext, 'verified' | 'visitor'>): Viewer {
+  const { app, token } = verified?.principal ?? {};
+  return { app, user: token?.user ?? visitor?.user?.id };
 }
 
 export function authorOf({ verified, visitor }: RequestContext): Author {

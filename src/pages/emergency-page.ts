@@ -24,8 +24,8 @@ export function emergencyPage(
     'Open a record in an emergency',
     problemNotice(problem),
     html`<p>
-        The record is open to you for eight hours, with everything in it. The patient and the administrators
-        of this container see that you opened it, and your reason.
+        The record is open to you for eight hours, with everything in it, also what the patient has closed.
+        The patient and the administrators of this container see that you opened it, and your reason.
       </p>
       <form method="post" action="${around.basePath}/account/emergency">
         ${csrfField(around)} ${field('number', 'Record or medical record number')}

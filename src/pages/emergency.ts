@@ -22,7 +22,10 @@ const LONGEST_REASON = 500;
 const NOT_FOUND =
   'No record is found by exactly this. Check the number, or both names and the date of birth as they are in the record.';
 
-/** `/account/emergency`: a clinician opens the record of a patient who is not theirs, with a reason, for eight hours. */
+/**
+ * `/account/emergency`: a clinician opens the record of a patient who is not theirs, or what is closed to them of one who
+ * is, with a reason, for eight hours.
+ */
 export function emergencyPages(site: Site, flow: Flow, people: RecordedReads): PageMethods {
   const here = `${site.basePath}/account/emergency`;
   const { accounts, audit } = flow;
@@ -61,7 +64,7 @@ export function emergencyPages(site: Site, flow: Flow, people: RecordedReads): P
         audit('emergency.refused', { user: user.id, purpose: reason, reason: 'no record' });
         return drawn(request, fields, NOT_FOUND);
       }
-      if (!people.mayOpen(user, record)) {
+      if (!people.mayOpen(user, record) || people.partClosed(user, record) === 'closed') {
         // What the patient is to see must stand in the log before anything of the record is seen.
         audit('emergency.opened', { user: user.id, record, purpose: reason });
         await accounts.openInEmergency(user.id, record, reason);

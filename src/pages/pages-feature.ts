@@ -17,6 +17,7 @@ import { adminPages } from './admin/admin-routes.js';
 import { accountPage, accountPages, startPage, startableApps } from './account.js';
 import { emergencyPages } from './emergency.js';
 import { accesses } from './record/accesses.js';
+import { changeClosed, closedParts } from './record/closed-parts.js';
 import { overview } from './record/overview.js';
 import { forRecord, maySeeAccesses, noteCall } from './record/record-frame.js';
 import type { OpenedRecord } from '../http/recorded-reads.js';
@@ -86,6 +87,14 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
     },
     '/account/accesses/{record_id}': {
       GET: forRecord(site, parts, (request, opened) => accesses(parts, request, opened), {
+        maySee: maySeeAccesses,
+      }),
+    },
+    '/account/closed/{record_id}': {
+      GET: forRecord(site, parts, (request, opened) => closedParts(flow, parts, request, opened), {
+        maySee: maySeeAccesses,
+      }),
+      POST: forRecord(site, parts, (request, opened) => changeClosed(site, flow, parts, request, opened), {
         maySee: maySeeAccesses,
       }),
     },

@@ -60,6 +60,12 @@ export class LogWriter {
     return revision;
   }
 
+  /** Logs paths that what follows the store must read again, though nothing was written to them. */
+  reread(paths: readonly string[]): void {
+    this.history.made(++this.#revision, {});
+    this.#changes.push({ paths, dropped: 0, added: 0 });
+  }
+
   finish(): void {
     if (this.#revision === this.#before) return;
     this.history.finish();

@@ -7,10 +7,11 @@ import { pathsAt, textAt } from './past.js';
 import { atOnce, inSteps, stepwise, type InSteps, type Pause } from './steps.js';
 import { keyOf } from './paths.js';
 import type { ReadTx } from './disk/transaction.js';
+import { SHARED, type Scope } from './parts.js';
 import type { PrimaryStore } from './primary-store.js';
 import { readRows } from './rows.js';
 import { innerLabelUnder } from './relative-text.js';
-import { storedGraphs, type StoredGraphs } from './stored-graphs.js';
+import { graphText, storedGraphs, type StoredGraphs } from './stored-graphs.js';
 import { WorkingSet, WorkingSetPanic } from './working-set.js';
 
 /** Cached stores of earlier states; the least recently used goes first. */
@@ -21,17 +22,22 @@ const LOAD_BYTES = 168 * MB;
 const MAX_BYTES = 256 * MB + 2 * LOAD_BYTES;
 const MAX_QUADS = 500_000;
 const TURN_CHARACTERS = 1 << 19;
+const ONTOLOGY = '/ontology';
 
-/** Returns a store of the data at and below a path after a change. @param run does what takes long. Default: in steps */
-export type PastStores = (path: string, revision: number, run?: InSteps) => GraphStore;
+/**
+ * Returns a store of the data at and below a path after a change.
+ * @param run does what takes long. Default: in steps
+ * @param from what it reads: the whole primary store, or a part of it
+ */
+export type PastStores = (path: string, revision: number, run?: InSteps, from?: PrimaryStore) => GraphStore;
 
 /** Creates read-only stores of earlier states, each of one part of the container in its own engine. */
-export function pastStores(primary: PrimaryStore, derive: Derive | undefined): PastStores {
+export function pastStores(whole: PrimaryStore, derive: Derive | undefined): PastStores {
   const stores = new Map<string, PastStore>();
   // Creating an engine takes longer than filling it with most records.
   const free: WorkingSet[] = [];
   const empty = (): WorkingSet => free.pop() ?? new WorkingSet(loadEngine(MAX_BYTES));
-  return (path, revision, run = (work) => work(inSteps())) => {
+  return (path, revision, run = (work) => work(inSteps()), primary = whole) => {
     const key = `${primary.directory.epoch} ${revision} ${path}`;
     const store = stores.get(key) ?? new PastStore(primary, derive, path, revision, empty);
     stores.delete(key);
@@ -54,6 +60,7 @@ class PastStore implements GraphStore {
   readonly #innerLabel: (iri: string) => string | undefined;
   #filled: Promise<WorkingSet> | undefined;
   #workingSet: WorkingSet | undefined;
+  #hasOntology = false;
 
   constructor(
     private readonly primary: PrimaryStore,
@@ -66,16 +73,16 @@ class PastStore implements GraphStore {
     this.#innerLabel = innerLabelUnder(primary.base);
   }
 
-  construct(sparql: string): Promise<Quad[]> {
-    return this.#query((workingSet) => workingSet.quads(sparql, this.#innerLabel));
+  construct(sparql: string, scope?: Scope): Promise<Quad[]> {
+    return this.#query((workingSet) => workingSet.quads(sparql, this.#innerLabel), scope);
   }
 
-  select(sparql: string): Promise<Row[]> {
-    return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel));
+  select(sparql: string, scope?: Scope): Promise<Row[]> {
+    return this.#query((workingSet) => readRows(workingSet.select(sparql), this.#innerLabel), scope);
   }
 
-  ask(sparql: string): Promise<boolean> {
-    return this.#query((workingSet) => workingSet.ask(sparql));
+  ask(sparql: string, scope?: Scope): Promise<boolean> {
+    return this.#query((workingSet) => workingSet.ask(sparql), scope);
   }
 
   stored<T>(read: (graphs: StoredGraphs) => T | Promise<T>): Promise<T> {
@@ -115,17 +122,29 @@ class PastStore implements GraphStore {
   }
 
   /** @throws StoreFull when the data exceeds an engine */
-  async #query<T>(work: (workingSet: WorkingSet) => T): Promise<T> {
+  async #query<T>(work: (workingSet: WorkingSet) => T, scope: Scope = []): Promise<T> {
     try {
       for (;;) {
         const workingSet = await (this.#filled ??= this.run((pause) => this.#fill(pause)));
         // The working set may have been released meanwhile.
-        if (workingSet === this.#workingSet) return work(workingSet);
+        if (workingSet !== this.#workingSet) continue;
+        if (scope.includes(SHARED)) this.#addOntology(workingSet);
+        return work(workingSet);
       }
     } catch (error) {
       this.#workingSet = this.#filled = undefined;
       throw error instanceof WorkingSetPanic ? new StoreFull(MAX_QUADS, [this.path]) : error;
     }
+  }
+
+  /** Adds what queries read of the shared part: which codes are narrower than others. */
+  #addOntology(workingSet: WorkingSet): void {
+    if (this.#hasOntology) return;
+    this.#hasOntology = true;
+    const chunk = new Chunk(this.base, undefined);
+    const text = this.primary.directory.read((tx) => graphText(tx, ONTOLOGY));
+    if (text !== undefined) chunk.add(ONTOLOGY, text);
+    chunk.loadInto(workingSet);
   }
 
   #fill(pause: Pause): Promise<WorkingSet> {
@@ -138,6 +157,7 @@ class PastStore implements GraphStore {
   async #fillFrom(tx: ReadTx, pause: Pause): Promise<WorkingSet> {
     const paths = await stepwise(pathsAt(tx, this.path, this.after), pause);
     const workingSet = this.empty();
+    this.#hasOntology = false;
     let quads = 0;
     const chunk = new Chunk(this.base, this.derive);
     const load = (): void => {

@@ -9,6 +9,7 @@ import { smartGrants } from './smart-grants.js';
 import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.js';
 import { subscriptionAccounts } from './subscriptions.js';
 import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
+import { closedClasses, forgetClosures } from './closed-classes.js';
 import { openRecords, opens, type Openable } from './care.js';
 import { forgetCare } from './care-index.js';
 import { takeRecord, userAccounts, type TokensOfUser, type UserRegistration } from './users.js';
@@ -22,6 +23,7 @@ export interface ClosedRecord {
 /** Ends all access to a record, so that nobody keeps it when the id is reused. @param now milliseconds since 1970 */
 export function closeRecord(tx: WriteTx, record: string, now = Date.now()): ClosedRecord {
   removeApproved(tx, { record });
+  forgetClosures(tx, record);
   forgetCare(tx, record);
   return {
     tokens: revokeTokens(tx, { record }),
@@ -86,6 +88,7 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
   return {
     ...apps,
     ...users,
+    ...closedClasses(vault, users),
     ...tokens,
     ...ofAnalysts,
     ...subscriptionAccounts(vault),

@@ -41,6 +41,8 @@ const outcomes = {
   'user grant': 'done',
   'user ungrant': 'done',
   'user remove': 'done',
+  'record close': 'done',
+  'record open': 'done',
   'app add': 'done',
   'app remove': 'done',
   'token issue': 'done',

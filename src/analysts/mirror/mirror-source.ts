@@ -10,6 +10,7 @@ import { resolveText } from '../../store/relative-text.js';
 import { deidentifiedView } from '../deidentify/view.js';
 import { levelGraphs, type LevelGraph } from '../level-text.js';
 import { identified, type LevelName, type LevelView } from '../levels.js';
+import { openStatements } from '../open-statements.js';
 import { pseudonymKey } from '../deidentify/pseudonyms.js';
 import { ServerAway } from './sparql-server.js';
 
@@ -48,8 +49,9 @@ const MAX_GRAPHS = 200;
 
 /** Opens a level of a data directory as the source of a mirror. */
 export function mirrorSource(options: MirrorSourceOptions): MirrorSource {
-  const { directory, primary, ontology, digest, version, level } = options;
+  const { primary, ontology, digest, version, level } = options;
   const { base } = primary;
+  const directory = level === 'identified' ? openStatements(primary, ontology).directory : options.directory;
   const key = pseudonymKey(directory.accountKey);
   const view: LevelView = level === 'identified' ? identified : deidentifiedView(primary, ontology);
   let graphOf = levelGraphs(view, { base, ontology });

@@ -1,6 +1,7 @@
 import { allowsType } from '../../access/accounts/scopes.js';
 import { authorize, opensMany, type AccessRules, type RequireRecord } from '../../http/authorize.js';
-import { traceOf, type RequestContext } from '../../http/request-context.js';
+import type { ClosedView, ClosedViews } from '../../http/closed-view.js';
+import { traceOf, viewerOf, type RequestContext } from '../../http/request-context.js';
 import type { CallModel } from '../../model/ontology/model.js';
 import { Problem } from '../../model/problem.js';
 import { isRecordId } from '../../records/identifiers.js';
@@ -13,11 +14,14 @@ export interface AdmissionParts {
   readonly access: AccessRules;
   readonly requireRecord: RequireRecord;
   readonly primary: PrimaryStore;
+  readonly closedViews: ClosedViews;
 }
 
 /** A record that a request may read by some calls. */
 export interface Admitted {
   readonly record: string;
+  /** What the request may see of the record. */
+  readonly primary: PrimaryStore;
   readonly calls: readonly CallModel[];
   /** Calls that the app may not make. */
   readonly refused: readonly CallModel[];
@@ -44,7 +48,7 @@ export interface AskedCalls {
  * @throws Problem unauthorized, forbidden, not-found for the record
  */
 export function admit(
-  { access, requireRecord, primary }: AdmissionParts,
+  { access, requireRecord, primary, closedViews }: AdmissionParts,
   request: RequestContext,
   { types, calls, also = [], patients = [], resource }: AskedCalls,
 ): Admitted {
@@ -58,10 +62,15 @@ export function admit(
       'invalid-parameter',
       'This token is for more than one record; name one patient, such as patient=ID.',
     );
+  const view = (id: string): ClosedView | undefined => closedViews(id, viewerOf(request));
   const patientId = own === undefined ? undefined : patientIdOf(primary, own);
   const other = ids.find((id) => id !== patientId);
   const found =
-    other === undefined ? (isForMany ? recordHolding(primary, resource) : own) : recordOf(primary, other);
+    other === undefined
+      ? isForMany
+        ? recordHolding(primary, view, resource)
+        : own
+      : recordOf(primary, other);
   const record = found ?? '';
   const trace = traceOf(context);
   trace.parameters = { ...path, ...(found !== undefined && { record_id: found }) };
@@ -84,6 +93,7 @@ export function admit(
   requireRecord({ record_id: record });
   return {
     record,
+    primary: view(record)?.primary ?? primary,
     scope: principal?.token?.scope,
     calls: calls.filter(may),
     refused: calls.filter((call) => !may(call)),
@@ -100,10 +110,20 @@ function recordOf(primary: PrimaryStore, id: string): string | undefined {
   return candidates.find((record) => patientIdOf(primary, record) === id);
 }
 
-/** Finds the only record that holds a resource. */
-function recordHolding(primary: PrimaryStore, resource = ''): string | undefined {
-  const known = primary.directory.read((tx) => knownOf(tx, resource)).map(({ recordId }) => recordId);
-  const [own = ''] = (pathOfId(resource.slice(resource.indexOf('/') + 1)) ?? '').split('/');
-  const [first, ...others] = new Set(known.length > 0 ? known : isRecordId(own) ? [own] : []);
+/** Finds the only record that holds a resource, where that is not closed. */
+function recordHolding(
+  primary: PrimaryStore,
+  view: (record: string) => ClosedView | undefined,
+  resource = '',
+): string | undefined {
+  const isClosed = (record: string, place: string): boolean =>
+    view(record)?.hides(`/records/${record}/${place}`) ?? false;
+  const all = primary.directory.read((tx) => knownOf(tx, resource));
+  const known = all
+    .filter(({ recordId, made }) => made.length === 0 || !made.every((place) => isClosed(recordId, place)))
+    .map(({ recordId }) => recordId);
+  const [own = '', ...place] = (pathOfId(resource.slice(resource.indexOf('/') + 1)) ?? '').split('/');
+  const isOwn = all.length === 0 && isRecordId(own) && !isClosed(own, place.join('/'));
+  const [first, ...others] = new Set(isOwn ? [own] : known);
   return others.length === 0 ? first : undefined;
 }

@@ -56,25 +56,26 @@ export class FhirParts {
   }
 
   async admit(request: RequestContext, asked: AskedCalls): Promise<Admitted> {
-    const { access, requireRecord, data } = this.app;
+    const { access, requireRecord, closedViews, data } = this.app;
     const { digest } = await this.made.makable();
     this.#digest = digest;
-    return admit({ access, requireRecord, primary: data.primary }, request, asked);
+    return admit({ access, requireRecord, closedViews, primary: data.primary }, request, asked);
   }
 
-  async resources(record: string, calls: readonly CallModel[], turn: string): Promise<MadeResource[]> {
+  async resources(of: Admitted, calls: readonly CallModel[], turn: string): Promise<MadeResource[]> {
     const all: MadeResource[] = [];
-    for (const call of calls) for (const each of await this.made.ofCall(record, call, turn)) all.push(each);
+    for (const call of calls) for (const each of await this.made.ofCall(of, call, turn)) all.push(each);
     return all;
   }
 
   /** Answers with a text that depends on the state of a record. @param kind with calls and parameters identifies it */
   stored(
     request: RequestContext,
-    { record, calls, also, refused, scope }: Admitted,
+    admitted: Admitted,
     kind: readonly unknown[],
     write: () => Promise<string>,
   ): StoredAnswer {
+    const { record, calls, also, refused, scope } = admitted;
     const names = [calls, also, refused].map((all) => all.map(({ name }) => name));
     return {
       kind: 'stored',
@@ -82,7 +83,7 @@ export class FhirParts {
       representations: fhirForms,
       format: askedFormat(request),
       key: JSON.stringify([FHIR, this.#digest, record, names, scope, kind]),
-      state: () => this.made.state(record),
+      state: () => this.made.state(admitted),
       // Made outside of the queue, in which each of its parts takes a turn.
       read: () => Promise.resolve(async () => ({ body: await write() })),
       exists: () => true,

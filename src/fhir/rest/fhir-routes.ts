@@ -120,27 +120,26 @@ async function find(parts: FhirParts, request: RequestContext): Promise<FoundRes
   });
   readSearch(type, pairsOf(request), isLenient(request), ['_format', '_pretty']);
   for (const call of admitted.calls) {
-    const found = await parts.made.find(admitted.record, call, { type, id }, turnOf(request));
+    const found = await parts.made.find(admitted, call, { type, id }, turnOf(request));
     if (found) return { admitted, found, call };
   }
-  const { data, program } = parts.app;
+  const { program } = parts.app;
   const { origins } = await parts.made.makable();
-  if (isGone(data.primary, origins, program.ontology, { ...admitted, asked: { type, id } }))
+  if (isGone(admitted.primary, origins, program.ontology, { ...admitted, asked: { type, id } }))
     throw new Problem('gone', 'This resource has been removed.');
   throw noSuch();
 }
 
 async function versionsIn(parts: FhirParts, request: RequestContext) {
-  const { app, made } = parts;
   if (request.path['type'] === BINARY)
     throw new Problem('not-found', 'A Binary has no versions; read the versions of its DocumentReference.');
   const located = await find(parts, request);
   const { admitted, found, call } = located;
-  const { primary } = app.data;
+  const { primary } = admitted;
   const path = found.statement.slice(primary.base.length);
   const versions = primary.directory.read((tx) => versionsOf(tx, path, `/records/${admitted.record}`));
   const at = async ({ revision }: Version): Promise<MadeResource | undefined> => {
-    const all = await made.make(admitted.record, call, [found.statement], turnOf(request), revision);
+    const all = await parts.made.make(admitted, call, [found.statement], turnOf(request), revision);
     return all.find(({ type, id }) => type === found.type && id === found.id);
   };
   return { ...located, versions, at };

@@ -21,12 +21,17 @@ import {
 import { statementNames, statementSources } from './statement-sources.js';
 
 export interface MadeParts {
-  readonly primary: PrimaryStore;
   readonly ontology: Ontology;
   readonly queue: QueryQueue;
   readonly folders: MakerFolders;
   readonly cacheBytes: number;
   readonly log: Logger;
+}
+
+/** A record, and what of the store the resources may be made of. */
+export interface ReadRecord {
+  readonly record: string;
+  readonly primary: PrimaryStore;
 }
 
 /** Statements that are read, and made into resources, at a time. */
@@ -73,24 +78,24 @@ export class MadeResources {
   }
 
   /** Returns the state of all that the resources of a record are made of. */
-  state(recordId: string): string {
-    const { directory, revision } = this.parts.primary;
+  state({ record, primary: { directory, revision } }: ReadRecord): string {
     return directory.read(
-      () => `${directory.epoch} ${revision('/ontology')} ${revision(`/records/${recordId}`)}`,
+      () => `${directory.epoch} ${revision('/ontology')} ${revision(`/records/${record}`)}`,
     );
   }
 
   /** Finds one resource among all that a call's statements are, and makes only what may be it. */
   async find(
-    recordId: string,
+    of: ReadRecord,
     call: CallModel,
     asked: ResourceName,
     turn: string,
   ): Promise<MadeResource | undefined> {
-    const { primary, ontology, queue } = this.parts;
+    const { ontology, queue } = this.parts;
+    const { record: recordId, primary } = of;
     const isIt = ({ type, id }: ResourceName): boolean => type === asked.type && id === asked.id;
     const known = this.#cache?.get(`${recordId} ${call.name}`);
-    if (known?.state === this.state(recordId)) return known.made.find(isIt);
+    if (known?.state === this.state(of)) return known.made.find(isIt);
     const { origins } = await this.makable();
     const start = recordsStart(primary.base);
     const path = pathOfId(asked.id)?.replace(/#.*$/u, '');
@@ -106,7 +111,7 @@ export class MadeResources {
     const exact = names.filter((name) => idOfPath(name.slice(start.length)) === asked.id);
     const all = exact.length > 0 ? exact : names;
     for (let at = 0; at < all.length; at += PART) {
-      const made = await this.make(recordId, call, all.slice(at, at + PART), turn);
+      const made = await this.make(of, call, all.slice(at, at + PART), turn);
       const found = made.find(isIt);
       if (found) return found;
     }
@@ -114,32 +119,33 @@ export class MadeResources {
   }
 
   /** Makes all that a call's statements are. @param turn takes turns with others */
-  async ofCall(recordId: string, call: CallModel, turn: string): Promise<readonly MadeResource[]> {
-    const state = this.state(recordId);
+  async ofCall(of: ReadRecord, call: CallModel, turn: string): Promise<readonly MadeResource[]> {
+    const { record: recordId, primary } = of;
+    const state = this.state(of);
     const key = `${recordId} ${call.name}`;
     const known = this.#cache?.get(key);
     if (known?.state === state) return known.made;
     return this.#flights.join(`${key} ${state}`, async () => {
       const made: MadeResource[] = [];
-      const { primary, ontology } = this.parts;
+      const { ontology } = this.parts;
       const names = statementNames(primary, ontology, { record_id: recordId, call });
       for (let at = 0; at < names.length; at += PART)
-        made.push(...(await this.make(recordId, call, names.slice(at, at + PART), turn)));
+        made.push(...(await this.make(of, call, names.slice(at, at + PART), turn)));
       // After a write the parts may be of different states.
-      if (this.state(recordId) === state) this.#cache?.set(key, { state, made });
+      if (this.state(of) === state) this.#cache?.set(key, { state, made });
       return made;
     });
   }
 
   /** Makes some statements of a call. @param revision the change after which they are read; default: the last */
   async make(
-    recordId: string,
+    { record: recordId, primary }: ReadRecord,
     call: CallModel,
     names: readonly string[],
     turn: string,
     revision?: number,
   ): Promise<readonly MadeResource[]> {
-    const { primary, queue } = this.parts;
+    const { queue } = this.parts;
     const { origins } = await this.makable();
     const record = recordIri(primary.base, recordId);
     const sources = await queue.run(turn, () =>

@@ -76,7 +76,7 @@ function searched(parts: FhirParts, request: RequestContext, admitted: Admitted,
   const { record, calls, also } = admitted;
   const { address, pairs, page, include, isWanted } = asked;
   return parts.stored(request, admitted, [address, pairs, page], async () => {
-    const all = (await parts.resources(record, calls, turnOf(request))).filter(isWanted);
+    const all = (await parts.resources(admitted, calls, turnOf(request))).filter(isWanted);
     const { matches, total, next } = pageOf(all, asked, `${record} ${address}`);
     const links: Link[] = [{ relation: 'self', url: urlOf(base, address, pairs, page) }];
     const hidden = leftOut(parts, admitted);
@@ -86,7 +86,7 @@ function searched(parts: FhirParts, request: RequestContext, admitted: Admitted,
       include.flatMap((name) => (index[name] ?? []) as readonly string[]);
     const names = new Set(matches.flatMap(linkedBy));
     for (const match of matches) names.delete(nameOf(match));
-    const others = names.size === 0 ? [] : await parts.resources(record, also, turnOf(request));
+    const others = names.size === 0 ? [] : await parts.resources(admitted, also, turnOf(request));
     return bundle('searchset', total, links, [
       ...matches.map((each) => entry(each, base, 'match')),
       ...others

@@ -1,5 +1,6 @@
 import { answerKeyOf, factsOf, type AnswerKey, type ServiceKey } from '../../model/ontology/answer-forms.js';
-import type { Ontology } from '../../model/ontology/model.js';
+import type { CallModel, Ontology } from '../../model/ontology/model.js';
+import { PathTemplate } from '../../model/ontology/path-template.js';
 import { hasPast } from '../../model/ontology/call-facts.js';
 import {
   type Handler,
@@ -7,7 +8,9 @@ import {
   forCalls,
   type CallRequest,
   type RequestContext,
+  viewerOf,
 } from '../request-context.js';
+import { requireOpen, type ClosedView } from '../closed-view.js';
 import { blobHandler, removeBlobHandler, storeBlobHandler } from './blob.js';
 import { changesHandler } from './changes.js';
 import { documentHandler } from './document.js';
@@ -17,7 +20,7 @@ import { postHandler } from './post.js';
 import { cg } from '../../rdf/vocabulary.js';
 import type { Content } from '../answer.js';
 import type { Feature } from '../feature.js';
-import { addressed, construct, noSuchResource, type CallParts, type Reads } from './reads.js';
+import { addressed, construct, noSuchResource, revisionStates, type CallParts, type Reads } from './reads.js';
 
 type CoreKey = Exclude<AnswerKey, ServiceKey> | 'changes GET';
 type Handlers = Readonly<Partial<Record<AnswerKey, Handler>>>;
@@ -42,36 +45,52 @@ export function callRoutes(
   parts: CallParts,
   features: readonly Pick<Feature, 'handlers'>[],
 ): readonly Route[] {
-  const handlers: Handlers = Object.assign(
-    {},
-    coreHandlers(parts),
-    ...features.map((feature) => feature.handlers?.(parts)),
-  );
+  const allHandlers = (own: CallParts): Handlers =>
+    Object.assign({}, coreHandlers(own), ...features.map((feature) => feature.handlers?.(own)));
+  const handlers = allHandlers(parts);
+  const ofViews = new WeakMap<ClosedView, { readonly parts: CallParts; readonly handlers: Handlers }>();
+  const inView = (view: ClosedView) => {
+    let known = ofViews.get(view);
+    if (!known) {
+      const own = { ...parts, ...view, revisionState: revisionStates({ primary: view.primary, ontology }) };
+      ofViews.set(view, (known = { parts: own, handlers: allHandlers(own) }));
+    }
+    return known;
+  };
   return ontology.calls.map((call) => {
     const { method, path, scope } = call;
     const key = answerKeyOf(call);
-    const present = key && handlers[key];
-    if (!present) throw new Error(`nothing is answered as ${call.answer} ${method} ${call.cardinality}`);
-    const route: Route = {
+    const whole = handlerOf(parts, handlers, call);
+    return {
       method,
       path,
       call,
       credentials: method === 'GET' && scope === 'record' ? 'signature or bearer' : 'signature',
       access: scope,
       bodyLimit: key === 'blob PUT' ? parts.settings.textLimit : factsOf(call).bodyLimit,
-      handler: present,
-    };
-    if (!hasPast(call)) return route;
-    const past = mementoHandler(parts, (store, revisionState) => {
-      const earlier: Handlers = coreHandlers({ ...parts, store, revisionState });
-      return earlier[key] ?? present;
-    });
-    return {
-      ...route,
-      vary: 'Accept, Accept-Encoding, Accept-Datetime',
-      handler: (request) => (asksForPast(request) ? past : present)(request),
+      ...(hasPast(call) && { vary: 'Accept, Accept-Encoding, Accept-Datetime' }),
+      handler: (request) => {
+        const view = parts.closedViews(request.path['record_id'], viewerOf(request));
+        if (!view) return whole(request);
+        if (method !== 'GET') requireOpen(view, PathTemplate.of(path).prefix(request.path));
+        const own = inView(view);
+        return handlerOf(own.parts, own.handlers, call)(request);
+      },
     };
   });
+}
+
+/** Returns the handler of a call, which also answers with earlier states where it can. */
+function handlerOf(parts: CallParts, handlers: Handlers, call: CallModel): Handler {
+  const key = answerKeyOf(call);
+  const present = key && handlers[key];
+  if (!present) throw new Error(`nothing is answered as ${call.answer} ${call.method} ${call.cardinality}`);
+  if (!hasPast(call)) return present;
+  const past = mementoHandler(parts, (store, revisionState) => {
+    const earlier: Handlers = coreHandlers({ ...parts, store, revisionState });
+    return earlier[key] ?? present;
+  });
+  return (request) => (asksForPast(request) ? past : present)(request);
 }
 
 function asksForPast({ query, context }: RequestContext): boolean {

@@ -18,6 +18,7 @@ import {
   type RequestContext,
   clientAddress,
   type CallRequest,
+  viewerOf,
 } from '../request-context.js';
 import {
   askedRecord,
@@ -136,7 +137,8 @@ function asksForStream({ context, query, route }: CallRequest): boolean {
 
 /**
  * Streams the changes of a record after a revision, or only future ones without `since` or `Last-Event-ID`. The stream
- * ends before the next delivery when its token ends, the record is removed or a backup is restored.
+ * ends before the next delivery when its token ends, the record is removed, a backup is restored, or other classes are
+ * closed to it.
  * @throws Problem invalid-parameter, not-found, no-history, too-many-requests, unavailable
  */
 function streamedChanges(parts: CallParts, request: RequestContext): StreamAnswer {
@@ -155,12 +157,14 @@ function streamedChanges(parts: CallParts, request: RequestContext): StreamAnswe
   const owner = { app, token: token.id, address: clientAddress(context) };
   streams.requireRoom(owner);
   const began = directory.epoch;
+  const view = parts.closedViews(record, viewerOf(request));
   const body = new ChangeStream({
     streams,
     owner,
     since,
     mustEnd: () => {
       if (!accounts.isTokenUsable(token.id, record)) return 'token';
+      if (parts.closedViews(record, viewerOf(request)) !== view) return 'closed';
       return directory.epoch === began ? undefined : 'restored';
     },
     revision: () => primary.revision(path),

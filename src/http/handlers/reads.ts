@@ -19,6 +19,7 @@ import type { AllSettings } from '../serve-settings.js';
 import type { Streams } from '../admission/streams.js';
 import type { Program } from '../app-parts.js';
 import type { CallsOfApp } from '../authorize.js';
+import type { ClosedViews } from '../closed-view.js';
 import type { DescribedForm } from '../descriptions.js';
 import type { CallRequest } from '../request-context.js';
 import type { LongGraphs } from './long-graphs.js';
@@ -36,6 +37,7 @@ export interface CallParts extends Reads, States {
   readonly streams: Streams;
   readonly longGraphs: LongGraphs;
   readonly callsOfApp: CallsOfApp;
+  readonly closedViews: ClosedViews;
   readonly revisionState: RevisionState;
   readonly settings: AllSettings;
   readonly ontologyPage?: DescribedForm | undefined;

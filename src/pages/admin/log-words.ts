@@ -16,6 +16,8 @@ const SAID: Readonly<Record<string, string>> = {
   'user change': 'Changed the user',
   'user password': 'Set the password',
   'user second-factor': 'Removed the second factor',
+  'record close': 'Closed a part of a record',
+  'record open': 'Opened a part of a record again',
   'user grant': 'Gave a record to',
   'user ungrant': 'Took a record from',
   'user remove': 'Removed the user',

@@ -196,6 +196,7 @@ const PAGES: readonly (readonly [start: string, text: string])[] = [
   ['/account/records/', 'Overview of the record'],
   ['/account/trends/', 'Trends'],
   ['/account/accesses/', 'Who looked at the record'],
+  ['/account/closed/', 'What is closed of the record'],
   ['/account/exports/', 'All of the record, as a download'],
   ['/account/notes/', 'The form for notes'],
 ];
@@ -223,6 +224,8 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
   'subscription.ended': 'Stopped telling the app about changes',
+  'record close': 'Closed a part of the record',
+  'record open': 'Opened a part of the record again',
   'user grant': 'Was given the record',
   'user ungrant': 'Lost the right to open the record',
   'token issue': 'Issued a token for the record, for the app',

@@ -14,7 +14,7 @@ export interface RecordFrame {
   readonly writesNotes: boolean;
 }
 
-export type RecordTab = 'record' | 'trends' | 'note' | 'accesses' | 'other';
+export type RecordTab = 'record' | 'trends' | 'note' | 'accesses' | 'closed' | 'other';
 
 export function recordPaths(basePath: string, record: string) {
   const account = `${basePath}/account`;
@@ -23,6 +23,7 @@ export function recordPaths(basePath: string, record: string) {
     trends: `${account}/trends/${record}`,
     note: `${account}/notes/${record}`,
     accesses: `${account}/accesses/${record}`,
+    closed: `${account}/closed/${record}`,
     export: `${account}/exports/${record}`,
   };
 }
@@ -80,6 +81,7 @@ function tabs(
     html`<a href="${paths[name]}" ${tab === name && html` aria-current="page"`}>${text}</a>`;
   return html`<nav class="views" aria-label="Record">
     ${isOpen && html`${link('record', 'Overview')} ${link('trends', 'Trends')}`}
-    ${writesNotes && link('note', 'Write a note')} ${seesAccesses && link('accesses', 'Who looked')}
+    ${writesNotes && link('note', 'Write a note')}
+    ${seesAccesses && html`${link('accesses', 'Who looked')} ${link('closed', 'What is closed')}`}
   </nav>`;
 }

@@ -2,7 +2,7 @@ import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
 import { nameOf } from './frame.js';
-import type { Html } from '../../http/html/html.js';
+import { html, type Html } from '../../http/html/html.js';
 import { alertStrip, readAlerts } from './alert-strip.js';
 import { recordOverview, type Latest, type ShownKind } from './overview-of-record.js';
 import { PathTemplate } from '../../model/ontology/path-template.js';
@@ -17,7 +17,7 @@ import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { pagePath, readFields, type PageRequest } from '../../http/sign-in/page-request.js';
 import { recordAnswer, pathsOfStatements } from './record-frame.js';
-import type { OpenedRecord } from '../../http/recorded-reads.js';
+import type { OpenedRecord, RecordedReads } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
@@ -44,7 +44,8 @@ export async function overview(
   request: PageRequest,
   opened: OpenedRecord,
 ): Promise<FramedAnswer> {
-  const { holder } = opened;
+  const { holder, user } = opened;
+  const closed = parts.people.partClosed(user, holder.record);
   const typed = readFields(request.target.query).get('before') ?? '';
   const before = instants(typed) ? typed : undefined;
   const apps = (await startable()).map(({ id, name }) => ({ id, name }));
@@ -53,10 +54,34 @@ export async function overview(
     tab: 'record',
     title: nameOf(holder),
     parameters: [before],
-    besides: apps,
+    besides: [apps, closed],
     photograph: photographOf(site, parts, opened.data),
-    draw: () => overviewContent(site, parts, { data: opened.data, before, apps }),
+    draw: async () =>
+      html`${partClosed(site, holder.record, closed)}
+      ${await overviewContent(site, parts, { data: opened.data, before, apps })}`,
   });
+}
+
+/** Tells a clinician that they do not see everything, or that they do only now. */
+function partClosed(
+  { basePath }: Site,
+  record: string,
+  state: ReturnType<RecordedReads['partClosed']>,
+): Html {
+  const there = `${basePath}/account/emergency?number=${encodeURIComponent(record)}`;
+  return html`${
+    state !== undefined &&
+    html`<div class="notice">
+      <p>
+        The patient has closed a part of this record.
+        ${
+          state === 'emergency'
+            ? 'You see it because you opened the record in an emergency.'
+            : html`<a href="${there}">Open it in an emergency</a>`
+        }
+      </p>
+    </div>`
+  }`;
 }
 
 function photographOf({ basePath }: Site, { ontology, base }: RecordParts, data: RecordData) {

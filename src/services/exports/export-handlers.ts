@@ -70,6 +70,11 @@ export function exportHandlers(parts: CallParts): Readonly<Record<ExportKey, Han
       const number = /^[1-9]\d{0,6}$/u.test(request.path['file'] ?? '') ? Number(request.path['file']) : 0;
       const file = job.state === 'done' ? job.files[number - 1] : undefined;
       if (!file) throw notThere();
+      if (accounts.isClosedSince(app, job.created))
+        throw new Problem(
+          'forbidden',
+          'Since this export was asked for, a patient has closed a part of their record; ask for another export.',
+        );
       if (!mayRead(parts, job)(file))
         throw new Problem(
           'forbidden',

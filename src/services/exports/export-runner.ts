@@ -10,6 +10,7 @@ import { Problem } from '../../model/problem.js';
 import { changedRecordAfter, recordAfter } from '../../records/record-order.js';
 import { StoreFull } from '../../store/capacity.js';
 import { CommitWatch } from '../../store/commit-watch.js';
+import { closedViews, type ClosedViews } from '../../http/closed-view.js';
 import { callsOfApps, type CallsOfApp } from '../../http/authorize.js';
 import { ExportBatch, exportedCalls, exportedResources, type ExportReads } from './exported-resources.js';
 
@@ -42,6 +43,7 @@ class ExportFailure extends Error {}
 export class ExportRunner {
   readonly #watch: CommitWatch;
   readonly #callsOfApp: CallsOfApp;
+  readonly #views: ClosedViews;
   readonly #holder: string;
   readonly #stop = new AbortController();
   readonly #removed = new Set<string>();
@@ -54,6 +56,7 @@ export class ExportRunner {
     const { primary, ontology } = parts;
     this.#watch = new CommitWatch(primary.directory);
     this.#callsOfApp = callsOfApps(ontology, primary);
+    this.#views = closedViews(parts);
     this.#holder = leaseHolder(primary.directory);
   }
 
@@ -148,7 +151,8 @@ export class ExportRunner {
       }
       const calls = exportedCalls(ontology, this.#callsOfApp(app), job.classes);
       let isRecorded = false;
-      for await (const resource of exportedResources(this.parts, { record, revision, since, calls })) {
+      const reads = { ...this.parts, ...this.#views(record, { app }) };
+      for await (const resource of exportedResources(reads, { record, revision, since, calls })) {
         if (!isRecorded)
           await accessLog.record({
             ...{ action: 'export', outcome: 'done', app, record, revision },

@@ -9,9 +9,11 @@ import { recordIri, recordPath } from '../../records/resource-paths.js';
 import { changesSince, lastRevision } from '../../store/change-log.js';
 import { atOnce } from '../../store/steps.js';
 import { lastChangeUnder, untold } from '../../store/past.js';
+import { pastStores } from '../../store/past-store.js';
 import type { PrimaryStore } from '../../store/primary-store.js';
 import { appOrigins, type AppOrigins } from '../../http/cors.js';
 import { callsOfApps, type CallsOfApp } from '../../http/authorize.js';
+import { closedViews, type ClosedViews } from '../../http/closed-view.js';
 import { readableBy } from '../../http/handlers/changes-of-record.js';
 import { isLocal, receiverUrl } from './receiver-address.js';
 
@@ -20,7 +22,7 @@ export interface DueParts {
   readonly ontology: Ontology;
   readonly accounts: Pick<
     Accounts,
-    'listSubscriptions' | 'subscriptionsAfter' | 'tokenById' | 'isTokenUsable'
+    'listSubscriptions' | 'subscriptionsAfter' | 'tokenById' | 'isTokenUsable' | 'closedTo'
   >;
   readonly clock: () => number;
 }
@@ -36,6 +38,7 @@ export class DueDeliveries {
   readonly #isDemo: boolean;
   readonly #origins: AppOrigins;
   readonly #callsOfApp: CallsOfApp;
+  readonly #views: ClosedViews;
   #quiet = new Map<string, number>();
   #seen: number;
   #rest = 0;
@@ -46,6 +49,7 @@ export class DueDeliveries {
     this.#isDemo = isLocal(new URL(primary.base));
     this.#origins = appOrigins(primary);
     this.#callsOfApp = callsOfApps(ontology, primary);
+    this.#views = closedViews({ ...parts, past: pastStores(primary, undefined) });
     this.#seen = primary.directory.read(lastRevision);
   }
 
@@ -97,8 +101,9 @@ export class DueDeliveries {
   /** Returns the due delivery; `ended` if none will ever be due; undefined for none now. */
   of(subscription: Subscription): DueDelivery | 'ended' | undefined {
     const { id, app, record, position, notBefore } = subscription;
-    const { primary, accounts, ontology, clock } = this.parts;
+    const { accounts, ontology, clock } = this.parts;
     const token = accounts.tokenById(subscription.token);
+    const primary = this.#views(record, { app, user: token?.user })?.primary ?? this.parts.primary;
     if (!token || token.revoked || !primary.has(recordIri(primary.base, record))) return 'ended';
     const url = receiverUrl(subscription.url, this.#isDemo);
     if (!url || !this.#origins.isOf(app, url.origin)) return 'ended';

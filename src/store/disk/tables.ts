@@ -56,6 +56,8 @@ export const tables = {
   /** What a launch by SMART leaves behind for minutes. */
   smart: { keys: 'kind, a space, keyed digest of the id', transient: true },
   consents: { keys: 'user, app and record' },
+  /** Classes of records that are closed, and to whom. */
+  closed: { keys: 'record, a space, keyed digest of class and whom it is closed to' },
   subscriptions: { keys: 'record, a dot, id of the subscription' },
   /** Exports for apps; their files last a day. */
   exports: { keys: 'export id', transient: true },

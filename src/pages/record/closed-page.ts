@@ -1,0 +1,67 @@
+import type { ClosedTo } from '../../access/accounts/closed-classes.js';
+import { html, type Html } from '../../http/html/html.js';
+import { csrfField, doneNotice, problemNotice, type Page, type PageContext } from '../../http/html/layout.js';
+import { recordPage, recordPaths, type RecordFrame } from './frame.js';
+
+/** A class, or to whom something is closed, with its name. */
+export type Named<T extends string = string> = readonly [value: T, name: string];
+
+export interface ShownClosures {
+  readonly frame: RecordFrame;
+  readonly isPatient: boolean;
+  readonly closures: readonly { readonly of: Named; readonly to: Named<ClosedTo>; readonly since: string }[];
+  readonly classes: readonly Named[];
+  readonly others: readonly Named<ClosedTo>[];
+  readonly done: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** The page that says which parts of a record are closed and to whom, and closes and opens them. */
+export function closedPage(around: PageContext, shown: ShownClosures): Page {
+  const { frame, isPatient, closures, classes, others, done, problem } = shown;
+  const { basePath } = around;
+  const action = recordPaths(basePath, frame.holder.record).closed;
+  const field = (name: string, label: string, options: readonly Named[]): Html =>
+    html`<div class="field">
+      <label for="${name}">${label}</label>
+      <select id="${name}" name="${name}">
+        ${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+      </select>
+    </div>`;
+  const content = html`<section class="sheet">
+    <h1>What is closed</h1>
+    ${problemNotice(problem)} ${doneNotice(done)}
+    <p class="quiet">
+      ${isPatient ? 'You always see everything in this record.' : 'The patient always sees everything.'} What
+      is closed to somebody is not shown to them, nor to their apps, and is not counted anywhere. Clinicians
+      are told that something is closed, and can open it for eight hours in an emergency, with a reason that
+      the patient sees. What somebody has seen or kept before stays with them.
+    </p>
+    ${closures.length === 0 && html`<p>Nothing is closed.</p>`}
+    <ul class="rows">
+      ${closures.map(
+        ({ of: [iri, name], to: [who, whom], since }) =>
+          html`<li>
+            <div>
+              <h2>${name}</h2>
+              <p class="quiet small">Closed to ${whom} since ${since}</p>
+            </div>
+            <form method="post" action="${action}">
+              ${csrfField(around)}
+              <input type="hidden" name="do" value="open" />
+              <input type="hidden" name="class" value="${iri}" />
+              <input type="hidden" name="to" value="${who}" />
+              <button aria-label="Open ${name} to ${whom}">Open again</button>
+            </form>
+          </li>`,
+      )}
+    </ul>
+    <form method="post" action="${action}">
+      ${csrfField(around)}
+      <input type="hidden" name="do" value="close" />
+      ${field('class', 'Close', classes)} ${field('to', 'to', others)}
+      <button>Close</button>
+    </form>
+  </section>`;
+  return recordPage(around, frame, { tab: 'closed', title: 'What is closed', content });
+}

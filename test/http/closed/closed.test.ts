@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sp } from '../../../src/rdf/vocabulary.js';
+import type { Credentials } from '../container.js';
+import { UI_APP } from '../oauth/flow-container.js';
+import type { PlainBrowser } from '../oauth/plain-browser.js';
+import { RECORD, startClosed, type ClosedContainer } from './closed-container.js';
+
+const TERMS = sp.Statement.slice(0, -'Statement'.length);
+const ENCOUNTER = sp.Encounter;
+const NOTE = sp.ClinicalNote;
+const here = `/records/${RECORD}`;
+
+let container: ClosedContainer;
+let clinician: PlainBrowser;
+let patient: PlainBrowser;
+let app: Credentials;
+let bearer = '';
+beforeAll(async () => {
+  container = await startClosed();
+  clinician = await container.browser('clinician');
+  patient = await container.browser('person');
+  app = await container.token(RECORD, UI_APP, 'clinician');
+  const { directory, accounts } = container;
+  const asked = { app: UI_APP, user: 'clinician', record: RECORD, scope: 'patient/*.rs' };
+  bearer = (await directory.transact((tx) => accounts.putBearer(tx, asked))).token;
+}, 60_000);
+afterAll(() => container.stop());
+afterEach(async () => {
+  await container.openAll();
+  await container.directory.transact((tx) => container.accounts.endEmergencies(tx, 'clinician', [RECORD]));
+});
+
+const call = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+  container.request(path, { as: app, method, headers: { Accept: 'application/n-triples', ...headers } });
+const text = async (path: string): Promise<string> => (await call(path)).text();
+const fhir = (path: string): Promise<Response> =>
+  container.request(`/fhir/${path}`, { headers: { Authorization: `Bearer ${bearer}` } });
+const oneOf = (iri: string): string => (container.statements(iri)[0] ?? '').slice(container.url.length);
+const touched = async (iri: string): Promise<void> => {
+  const [name = ''] = container.statements(iri);
+  const quads = container.primary.graph(name) ?? [];
+  await container.primary.write({ replace: [{ name, quads: [] }] });
+  await container.primary.write({ replace: [{ name, quads }] });
+};
+
+describe('calls', () => {
+  it('list nothing of a closed class, count none, and do not have one', async () => {
+    expect(await text(`${here}/encounters/`)).toMatch(/encounters\/\w/u);
+    await container.close(ENCOUNTER, 'all');
+    const list = await text(`${here}/encounters/`);
+    expect(list).not.toMatch(/encounters\/\w/u);
+    expect(list).toMatch(/totalResultCount> "0"/u);
+    expect((await call(oneOf(ENCOUNTER))).status).toBe(404);
+    expect((await call(`${oneOf(ENCOUNTER)}?at=${new Date().toISOString()}`)).status).toBe(404);
+  });
+
+  it('show a statement without what it links to, where that is closed', async () => {
+    const path = `${here}/problems/`;
+    expect(await text(path)).toMatch(/encounters\/\w/u);
+    const count = (await text(path)).match(/totalResultCount> "(\d+)"/u)?.[1];
+    await container.close(ENCOUNTER, 'user clinician');
+    const list = await text(path);
+    expect(list).not.toMatch(/encounters\/\w/u);
+    expect(list.match(/totalResultCount> "(\d+)"/u)?.[1]).toBe(count);
+  });
+
+  it('have a tag that tells nothing of what is closed, and another one once it is open again', async () => {
+    const tag = async (path: string): Promise<string | null> => (await call(path)).headers.get('ETag');
+    const before = await tag(`${here}/problems/`);
+    await container.close(ENCOUNTER, 'all');
+    const paths = [`${here}/problems/`, `${here}/encounters/`, `${here}/changes`, here, oneOf(sp.Problem)];
+    const closed = await Promise.all(paths.map(tag));
+    expect(closed[0]).not.toBe(before);
+    await touched(ENCOUNTER);
+    expect(await Promise.all(paths.map(tag))).toEqual(closed);
+    await touched(sp.Problem);
+    expect(await tag(paths[0] ?? '')).not.toBe(closed[0]);
+    const last = await tag(`${here}/changes`);
+    await container.openAll();
+    expect(await tag(`${here}/changes`)).not.toBe(last);
+  });
+
+  it('cannot be filtered or ordered by what is closed', async () => {
+    const [date] = /\d{4}-\d\d-\d\d/u.exec(await text(`${here}/encounters/`)) ?? [];
+    await container.close(ENCOUNTER, 'all');
+    const found = await text(`${here}/encounters/?date_from=${date}&date_to=${date}`);
+    expect(found).toMatch(/totalResultCount> "0"/u);
+  });
+
+  it('still find codes below others', async () => {
+    const path = `${here}/problems/?snomed=73211009&descendants=true`;
+    const before = await text(path);
+    expect(before).toMatch(/totalResultCount> "[1-9]/u);
+    await container.close(ENCOUNTER, 'all');
+    expect((await text(path)).match(/totalResultCount.*/u)?.[0]).toBe(
+      before.match(/totalResultCount.*/u)?.[0],
+    );
+  });
+
+  it('write nothing of a closed class, with one sentence why', async () => {
+    await container.close(NOTE, `app ${UI_APP}`);
+    const response = await call(`${here}/clinical_notes/`, { 'Content-Type': 'text/turtle' }, 'POST');
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as { detail: string }).detail).toBe(
+      'The patient has closed this part of the record; nothing can be written to it.',
+    );
+    expect((await call(`/records/${RECORD}/apps/${UI_APP}/scratchpad`, {}, 'PUT')).status).toBe(200);
+  });
+
+  it('answer the names of who writes a note, where something else is closed', async () => {
+    await container.close(ENCOUNTER, 'all');
+    const body = `@prefix sp: <${TERMS}>. @prefix dcterms: <http://purl.org/dc/terms/>.
+[] a sp:ClinicalNote; dcterms:title "Visit"; dcterms:date "2026-01-01"; dcterms:format <http://purl.org/NET/mediatypes/text/plain>;
+ sp:resource [ a sp:Resource; sp:content [ a sp:Content; sp:encoding "UTF-8"; sp:value "Well." ] ].
+<http://purl.org/NET/mediatypes/text/plain> a dcterms:MediaTypeOrExtent; <http://www.w3.org/2000/01/rdf-schema#label> "text/plain".`;
+    const response = await container.request(`${here}/clinical_notes/`, {
+      ...{ as: app, method: 'POST', body },
+      headers: { 'Content-Type': 'text/turtle', Accept: 'application/n-triples' },
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('Oxendale')]);
+  });
+});
+
+describe('changes', () => {
+  const changes = async (): Promise<{ revision: number; changes: { revision: number }[] }> =>
+    (await call(`${here}/changes`, { Accept: 'application/json' })).json() as never;
+
+  it('name none of a closed class, and not their numbers', async () => {
+    await touched(sp.Problem);
+    const before = await changes();
+    await container.close(ENCOUNTER, 'all');
+    await touched(ENCOUNTER);
+    const after = await changes();
+    expect(JSON.stringify(after)).not.toContain('/encounters/');
+    expect(after.revision).toBeLessThanOrEqual(before.revision);
+  });
+
+  it('are streamed without them, and the stream ends when more is closed', async () => {
+    await container.close(ENCOUNTER, 'all');
+    const response = await call(`${here}/changes`, { Accept: 'text/event-stream' });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader() ?? expect.fail();
+    let all = (await reader.read()).value ?? '';
+    await touched(ENCOUNTER);
+    await touched(sp.Problem);
+    while (!all.includes('/problems/')) all += (await reader.read()).value ?? expect.fail(all);
+    expect(all).not.toContain('/encounters/');
+    await container.close(sp.Problem, 'all');
+    await touched(sp.Problem);
+    for (let part = await reader.read(); !part.done; part = await reader.read()) all += part.value;
+    expect(all.match(/\/problems\//gu)?.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('FHIR', () => {
+  it('has no resource of a closed class: read, search, everything, history and count', async () => {
+    const { entry } = (await (await fhir('Encounter')).json()) as { entry: { resource: { id: string } }[] };
+    const id = entry[0]?.resource.id ?? '';
+    await container.close(ENCOUNTER, 'all');
+    expect((await fhir(`Encounter/${id}`)).status).toBe(404);
+    expect((await fhir(`Encounter/${id}/_history`)).status).toBe(404);
+    expect(await (await fhir('Encounter?_summary=count')).json()).toMatchObject({ total: 0 });
+    const all = await (await fhir(`Patient/${RECORD}/$everything?_count=1000`)).text();
+    expect(all).toContain('"resourceType":"Condition"');
+    expect(all).not.toContain('"resourceType":"Encounter"');
+    expect(all).not.toContain(id);
+    await container.openAll();
+    expect((await fhir(`Encounter/${id}`)).status).toBe(200);
+  });
+});
+
+describe('pages', () => {
+  const visit = (): string => `/account${oneOf(ENCOUNTER)}`;
+  const form = { do: 'close', class: ENCOUNTER, to: 'all' };
+  const there = `/account/closed/${RECORD}`;
+
+  it('let the patient close a class and open it again, and say so', async () => {
+    const answer = await patient.submit(await patient.open(there), form, there);
+    expect(answer.status).toBe(303);
+    const page = await patient.open(`${there}?done=close`);
+    expect(page.html).toMatch(/Closed to everybody but the patient since/u);
+    expect((await clinician.open(visit())).status).toBe(404);
+    expect((await patient.open(visit())).status).toBe(200);
+    const looked = (await patient.open(`/account/accesses/${RECORD}`)).html;
+    expect(looked).toContain('Closed a part of the record');
+    await patient.submit(page, { ...form, do: 'open' }, there);
+    expect((await clinician.open(visit())).status).toBe(200);
+  });
+
+  it.each([
+    ['user person', 'person is no clinician: name clinicians and apps.'],
+    ['app none', 'There is no app none.'],
+    ['user nobody', 'nobody is no clinician: name clinicians and apps.'],
+  ])('refuse to close to %s', async (to, sentence) => {
+    const answer = await patient.submit(await patient.open(there), { ...form, to }, there);
+    expect([answer.status, answer.html]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  it.each([sp.Demographics, 'https://example.org/nothing'])('refuse to close %s', async (iri) => {
+    const answer = await patient.submit(await patient.open(there), { ...form, class: iri }, there);
+    expect(answer.status).toBe(400);
+  });
+
+  it('are not for clinicians; administrators do it for the patient', async () => {
+    expect((await clinician.open(there)).status).toBe(403);
+    const admin = await container.browser('admin');
+    expect((await admin.submit(await admin.open(there), form, there)).status).toBe(303);
+    expect((await clinician.open(visit())).status).toBe(404);
+  });
+
+  it('tell a clinician that something is closed, and open it in an emergency', async () => {
+    await container.close(ENCOUNTER, 'all');
+    const overview = `/account/records/${RECORD}`;
+    const emergency = '/account/emergency';
+    const closed = (await clinician.open(overview)).html;
+    expect(closed).toContain('The patient has closed a part of this record.');
+    const fields = { number: RECORD, reason: 'Unconscious' };
+    await clinician.submit(await clinician.open(emergency), fields, emergency);
+    expect((await clinician.open(visit())).status).toBe(200);
+    expect((await clinician.open(overview)).html).toContain('because you opened the record in an emergency');
+    expect((await patient.open(`/account/accesses/${RECORD}`)).html).toContain('Unconscious');
+    expect((await call(oneOf(ENCOUNTER))).status).toBe(404);
+    await container.close(ENCOUNTER, 'user other');
+    await container.open(ENCOUNTER, 'all');
+    expect((await clinician.open(overview)).html).not.toContain('closed a part');
+  });
+
+  it('write no note where notes are closed', async () => {
+    await container.close(NOTE, 'all');
+    const path = `/account/notes/${RECORD}`;
+    const answer = await clinician.submit(await clinician.open(path), { title: 'a', text: 'b' }, path);
+    expect(answer.status).toBe(403);
+  });
+});
