@@ -80,7 +80,9 @@ export async function startClosed(settings: Partial<ContainerSettings> = {}): Pr
       );
     },
     closedWith: (iri) =>
-      classes.filter((each) => placesOf(iri).includes(placesOf(each.iri)[0] ?? '')).map((each) => each.iri),
+      classes
+        .filter((each) => placesOf(each.iri).every((place) => placesOf(iri).includes(place)))
+        .map((each) => each.iri),
     close: (iri, ...to) => closeClasses(parts, { record: RECORD, classes: [iri], to }),
     open: (iri, ...to) => openClasses(parts, { record: RECORD, classes: [iri], to }),
     async openAll() {

@@ -128,7 +128,7 @@ it('covers the classes that calls about a record read, except that of whose reco
 it.each(Object.keys(doors))('%s shows something where nothing is closed', (door) => {
   for (const user of browsers.keys()) {
     const seen = [...(before.get(`${door} ${user}`) ?? [])].filter(([, shown]) => shown.length > 0);
-    expect(seen.length).toBeGreaterThan(door === 'trends' ? 0 : 4);
+    expect(seen.length).toBeGreaterThan(door === 'trends' ? 0 : 3);
   }
 });
 
