@@ -161,13 +161,17 @@ export async function overviewContent(
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
     if (measured) {
       const known = statements.flatMap(resultsOf);
-      const chosen = new Set(latestResults(known, MOST_LATEST).results.map(({ latest: { iri } }) => iri));
+      // What has no name of its own is a set, such as vital signs.
+      const isSet = kind.model.shown.title.length === 0;
+      const chosen = new Set(
+        latestResults(known, MOST_LATEST, isSet).results.map(({ latest: { iri } }) => iri),
+      );
       const earlier = await reads.known(kind, measured.before(chosen));
       const read = members.length;
       const every = new Map([...statements, ...earlier].map((each) => [each.iri, each]));
       const inOrder = members.flatMap(({ iri }) => every.get(iri) ?? []);
-      const results = latestResults(inOrder.flatMap(resultsOf), MOST_LATEST);
-      if (results.tests > 0) latest.push({ name, path, ...results, total, read, today, visited });
+      const results = latestResults(inOrder.flatMap(resultsOf), MOST_LATEST, isSet);
+      if (results.tests > 0) latest.push({ name, path, ...results, isSet, total, read, today, visited });
     }
     const isKnown = members.length === total;
     const past = isKnown ? total - lasting.length : 0;
