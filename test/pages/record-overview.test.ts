@@ -84,6 +84,16 @@ it.each([
   expect(section({ statements, total, past: total - shown, isCut: false, unmapped })).toBe(text);
 });
 
+it.each([
+  [0, 'Medications None current.'],
+  [1, 'Medications None current. See 1 past'],
+])('lists with %i past nothing that is past in words either', (total, text) => {
+  const unmapped = { name: 'In words', path: '/words', total: 2, past: 2, isCut: false, statements: [] };
+  expect(section({ statements: [], total, past: total, isCut: false, unmapped })).toBe(
+    `${text} In words, recorded in words: none current. See 2 past`,
+  );
+});
+
 describe('the latest results', () => {
   const result = (test: string, date: string, more: Partial<Result> = {}): Latest['results'][number] => ({
     latest: {
@@ -145,6 +155,14 @@ describe('the latest results', () => {
     expect(shown(results, undefined, { total: 4000, read: 1000 })).toMatch(
       / 1 of 1 tests in the latest 1000 entries\. See all 4000$/,
     );
+  });
+
+  it('say when the newest is of, where it is not shown', () => {
+    const results = [result('A', '2026-11-20', high)];
+    expect(shown(results, undefined, { tests: 2, newest: '2026-11-21T10:00:00Z' })).toMatch(
+      / 1 of 2 tests\. Newest: 21 Nov 2026\./,
+    );
+    expect(shown(results, undefined, { newest: '2026-11-20T23:00:00Z' })).not.toContain('Newest');
   });
 
   it('have what was abnormal before marked', () => {

@@ -138,7 +138,7 @@ function foldedList(statements: readonly ShownStatement[], pathOf: PathOf): Html
 }
 
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
-  const { name, path, results, tests, total, read } = shown;
+  const { name, path, results, tests, newest, total, read } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
@@ -146,6 +146,7 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
     tests > results.length || read < total
       ? `${results.length} of ${tests} tests${read < total ? ` in the latest ${read} entries` : ''}.`
       : '',
+    days.has(newest.slice(0, 10)) ? '' : `Newest: ${readableDay(newest)}.`,
     orderOf(shown, days.size),
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
   ].filter((note) => note !== '');
@@ -212,15 +213,18 @@ type Counted = Pick<ShownKind, 'total' | 'unmapped'>;
 /** Says that a list is empty. @param now where the record has some that are over */
 export function noneOf({ total, unmapped }: Counted, now = ''): string {
   if (total > 0) return `None ${now}.`;
-  return unmapped && unmapped.total > 0 ? 'None, except in words.' : 'None recorded.';
+  if (!unmapped || unmapped.total === 0) return 'None recorded.';
+  return unmapped.past === unmapped.total ? 'None current.' : 'None, except in words.';
 }
 
 /** Lists what could not be entered in a list, beneath it. */
 export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
   return (
     kind.total > 0 &&
-    html`<p class="small">${kind.name}, recorded in words:</p>
-      ${foldedList(kind.statements, pathOf)} ${restOf(kind)}`
+    html`<p class="small">
+        ${kind.name}, recorded in words:${kind.statements.length === 0 && ' none current.'}
+      </p>
+      ${kind.statements.length > 0 && foldedList(kind.statements, pathOf)} ${restOf(kind)}`
   );
 }
 

@@ -157,7 +157,9 @@ export async function overviewContent(
     );
     const all = await reads.known(kind, isBeside(kind) ? [] : wanted.map(({ iri }) => iri));
     for (const statement of all) read.set(statement.iri, statement);
-    const statements = isHistory ? all : all.filter(({ iri }) => now.has(iri));
+    // Of what is kept in words, only the words say that it is over.
+    const statements = isHistory ? all : all.filter(({ iri, isOver }) => now.has(iri) && !isOver);
+    const over = isHistory ? 0 : all.filter(({ iri }) => now.has(iri)).length - statements.length;
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
     if (measured) {
       const known = statements.flatMap(resultsOf);
@@ -174,8 +176,8 @@ export async function overviewContent(
       if (results.tests > 0) latest.push({ name, path, ...results, isSet, total, read, today, visited });
     }
     const isKnown = members.length === total;
-    const past = isKnown ? total - lasting.length : 0;
-    const isCut = !isKnown || statements.length < lasting.length;
+    const isCut = !isKnown || statements.length + over < lasting.length;
+    const past = isKnown && (over === 0 || !isCut) ? total - lasting.length + over : 0;
     const kindShown = { kind, name, path, total, past, isCut, statements };
     shown.push(kindShown);
     if (kind.model.shown.as === 'folded' && members[0]?.date !== undefined)

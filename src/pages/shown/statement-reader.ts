@@ -26,7 +26,7 @@ import {
   type StatementHead,
 } from './shown-statement.js';
 import { systemName } from './system-name.js';
-import { isOver, saysOver } from './timeline.js';
+import { isOver, saysOver, toldOver } from './timeline.js';
 
 /** Whose texts may be titles of codes. */
 const ofCodes = new Set<string>([sp.instructions, sp.value, cg.visitType, cg.visitReason]);
@@ -79,7 +79,9 @@ export class StatementReader {
     const quantities = this.quantities(iri);
     const over =
       model.shown.group === 'current' &&
-      (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status)));
+      (isOver(until, this.#today) ||
+        saysOver(this.ontology, status && this.#codeOf(status)) ||
+        toldOver(this.ontology, this.graph.value(iri, cg.recordedStatus) ?? ''));
     const flag = worstFlag(
       quantities,
       // In the words of the statement: a code may be said to be a risk.

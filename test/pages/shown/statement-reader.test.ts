@@ -114,6 +114,19 @@ describe('a statement in short', () => {
     }
   });
 
+  it('is over where it is kept in words, and these say so', () => {
+    const over = ['resolved', 'inactive, confirmed', 'Completed', 'active', 'unresolved', ''].map(
+      (status) => {
+        const said = status === '' ? '' : `; cg:recordedStatus "${status}"`;
+        const reader = read(
+          `<unmapped/problems/a> a cg:UnmappedProblem ; dcterms:title "Cradle cap" ${said} .`,
+        );
+        return reader.statement(`${record}/unmapped/problems/a`)?.isOver;
+      },
+    );
+    expect(over).toEqual([true, true, true, false, false, false]);
+  });
+
   it('is not outside of normal at an end of the range', () => {
     const reader = read(
       ['4', '5.7', '3.9', '5.8'].map((value, at) => lab(`v${at}`, '2024', value, normal)).join('\n'),
