@@ -60,9 +60,8 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
   const byPlace = (a: LatestResult, b: LatestResult): number => inOrder(a.latest.place, b.latest.place);
   const byWeight = (a: LatestResult, b: LatestResult): number => weightOf(a.latest) - weightOf(b.latest);
   const byAge = (a: LatestResult, b: LatestResult): number => Number(a.isOlder) - Number(b.isOlder);
-  const dayOf = ({ latest }: LatestResult): string => latest.date.slice(0, 10);
-  const byDay = (a: LatestResult, b: LatestResult): number =>
-    dayOf(a) < dayOf(b) ? 1 : dayOf(a) > dayOf(b) ? -1 : 0;
+  const byDay = ({ latest: a }: LatestResult, { latest: b }: LatestResult): number =>
+    b.date.slice(0, 10).localeCompare(a.date.slice(0, 10));
   const noticed = tests.filter(({ latest }) => latest.flag).length;
   const shown = tests
     .filter(({ latest: { flag, date } }) => flag !== undefined || date >= oldest)

@@ -214,6 +214,14 @@ describe('the day of a visit', () => {
   });
 });
 
+describe('a list of lab panels', () => {
+  it('is by the days of their results, the newest first', async () => {
+    const { html } = await as('clinician').open('/account/records/1000001/lab_panels');
+    const days = [...textOf(html).matchAll(/\b\d{1,2} \w{3} (\d{4})/gu)].map(([, year]) => year);
+    expect(days.slice(-2)).toEqual(['2024', '2018']);
+  });
+});
+
 describe('what is kept in words', () => {
   it.each([
     ['1000009', /Allergies Nonsteroidal .* Other allergies Wasp stings .* Problems Gout/],

@@ -127,6 +127,24 @@ describe('a statement in short', () => {
     expect(over).toEqual([true, true, true, false, false, false]);
   });
 
+  it('is of the day of all that it links to, in one order, where its class has no date', () => {
+    const named = (id: string, date: string, code: string, title: string): string =>
+      lab(id, date, '5').replace('4548-4', code).replace('Hemoglobin A1c', title);
+    const results =
+      named('a', '2024-01-23T10:00:00Z', '1-1', 'Zinc') +
+      named('b', '2024-01-23', '2-2', 'Copper') +
+      named('c', '2024-01-23T09:00:00Z', '2823-3', 'Potassium') +
+      named('d', '2024-01-24', '718-7', 'Hemoglobin');
+    const panel = (...ids: string[]): ShownStatement => {
+      const links = ids.map((id) => `<lab_results/${id}>`).join(', ');
+      const turtle = `<lab_panels/p> a sp:LabPanel ; sp:labResult ${links} . ${results}`;
+      return read(turtle).statement(`${record}/lab_panels/p`) as ShownStatement;
+    };
+    expect(panel('a', 'b', 'c').date).toBe('2024-01-23');
+    expect(panel('a', 'd').date).toBeUndefined();
+    expect(panel('a', 'b', 'c', 'd').summary).toEqual(['Hemoglobin, Potassium, Copper, Zinc']);
+  });
+
   it('is not outside of normal at an end of the range', () => {
     const reader = read(
       ['4', '5.7', '3.9', '5.8'].map((value, at) => lab(`v${at}`, '2024', value, normal)).join('\n'),
