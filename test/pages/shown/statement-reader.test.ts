@@ -361,6 +361,22 @@ describe('all of a statement', () => {
     expect(visit?.summary).toEqual(['Anemia', 'Dr. Sharilyn Wolff']);
   });
 
+  it('does not fold a blood pressure behind a height', () => {
+    const measure = (id: string, property: string, value: string): string =>
+      `<vital_sign_sets/${id}> a sp:VitalSignSet ; dcterms:date "2020" ; sp:${property} [ a sp:VitalSign ; sp:value "${value}" ; sp:unit "1" ] .`;
+    const names = ['height', 'bodyMassIndex', 'weight', 'temperature', 'respiratoryRate', 'heartRate'];
+    const reader = read(names.map((name, at) => measure(name, name, String(at))).join('\n'));
+    const statements = reader.statements(names.map((name) => `${record}/vital_sign_sets/${name}`));
+    const text = historyByDay(statements, () => undefined)
+      .map((part) => part.text)
+      .join('');
+    const at = (label: string): number => text.indexOf(label);
+    expect(at('Heart rate')).toBeGreaterThan(0);
+    expect(at('Heart rate')).toBeLessThan(at('Weight'));
+    expect(at('Heart rate')).toBeLessThan(at('<details>'));
+    expect(at('Height')).toBeGreaterThan(at('<details>'));
+  });
+
   it('has what was done in the days of a stay below it, and when it ended', () => {
     const type = 'http://smartplatforms.org/terms/codes/EncounterType#inpatient';
     const stay = `<encounters/a> a sp:Encounter ; sp:startDate "2020-01-14T21:30:00Z" ; sp:endDate "2020-01-18" ;
