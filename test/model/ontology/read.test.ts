@@ -71,6 +71,8 @@ test('a code takes what it does not state from its IRI', () => {
     isOver: false,
     isOutside: false,
     isCritical: false,
+    isPlain: false,
+    isSocial: false,
     order: Infinity,
   });
 });
