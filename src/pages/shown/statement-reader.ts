@@ -184,8 +184,11 @@ export class StatementReader {
       (each) => each !== undefined && longAgo(each, this.#today) === '',
     );
     if (!event || isRecent || group !== 'current' || until.length === 0) return undefined;
+    const isUnconfirmed = date !== undefined && events.every(({ last }) => last === undefined);
     return {
-      reason: `Not recorded as ${event.label} in the past year, end not recorded`,
+      reason: isUnconfirmed
+        ? 'Started more than a year ago, no end and no dispensing recorded'
+        : `Not recorded as ${event.label} in the past year, end not recorded`,
       age: date === undefined ? '' : longAgo(date, this.#today),
     };
   }
