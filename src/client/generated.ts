@@ -107,6 +107,8 @@ export interface ClinicalNote extends Described<'ClinicalNote'> {
   readonly format: MediaTypeOrExtent;
   /** What it is called, for people to read. */
   readonly title?: string;
+  /** The name of the clinician who did, ordered or wrote it, as the source shows it, where the record has no more of them. */
+  readonly providerName?: string;
 }
 
 /** The code that a coded value was translated from. */
@@ -193,6 +195,8 @@ export interface Document extends Described<'Document'> {
   readonly format: MediaTypeOrExtent;
   /** What it is called, for people to read. */
   readonly title?: string;
+  /** The name of the clinician who did, ordered or wrote it, as the source shows it, where the record has no more of them. */
+  readonly providerName?: string;
 }
 
 /** A meeting of the patient with those who give care. */
@@ -209,8 +213,14 @@ export interface Encounter extends Described<'Encounter'> {
   readonly provider?: Provider;
   /** When it began, in ISO 8601; a year or a month alone will do. */
   readonly startDate: string;
+  /** The name of the clinician who did, ordered or wrote it, as the source shows it, where the record has no more of them. */
+  readonly providerName?: string;
   /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
   readonly sourceStatus?: string;
+  /** Why the patient came, in the words of the source. */
+  readonly visitReason?: string;
+  /** What kind of visit it was, in the words of the source: check-up, encounter for symptom. */
+  readonly visitType?: string;
 }
 
 /** What is known of the health of one relative. */
@@ -355,6 +365,8 @@ export interface MedicalImage extends Described<'MedicalImage'> {
   readonly format: MediaTypeOrExtent;
   /** What it is called, for people to read. */
   readonly title?: string;
+  /** The name of the clinician who did, ordered or wrote it, as the source shows it, where the record has no more of them. */
+  readonly providerName?: string;
 }
 
 /** All that a container holds of one patient. */
@@ -385,6 +397,8 @@ export interface Medication extends Described<'Medication'> {
   readonly startDate: string;
   /** That a medication was stopped, completed or is on hold, where the day of it may not be known, or that nobody knows whether it is taken. Codes: MedicationStatus. */
   readonly medicationStatus?: CodedValue;
+  /** The name of the clinician who did, ordered or wrote it, as the source shows it, where the record has no more of them. */
+  readonly providerName?: string;
 }
 
 /** A result given in words. */
@@ -471,6 +485,8 @@ export interface Photograph extends Described<'Photograph'> {
   readonly format: MediaTypeOrExtent;
   /** What it is called, for people to read. */
   readonly title?: string;
+  /** The name of the clinician who did, ordered or wrote it, as the source shows it, where the record has no more of them. */
+  readonly providerName?: string;
 }
 
 /** A condition that the patient has or had. */
@@ -2965,6 +2981,7 @@ export const model: ApiModel<Client> = {
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
         format: { iri: 'dcterms:format', is: 'one', value: 'node', classes: ['MediaTypeOrExtent'] },
         title: { iri: 'dcterms:title', is: 'maybe', value: 'text' },
+        providerName: { iri: 'cg:providerName', is: 'maybe', value: 'text' },
       },
     },
     CodeProvenance: {
@@ -3049,6 +3066,7 @@ export const model: ApiModel<Client> = {
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
         format: { iri: 'dcterms:format', is: 'one', value: 'node', classes: ['MediaTypeOrExtent'] },
         title: { iri: 'dcterms:title', is: 'maybe', value: 'text' },
+        providerName: { iri: 'cg:providerName', is: 'maybe', value: 'text' },
       },
     },
     Encounter: {
@@ -3068,7 +3086,10 @@ export const model: ApiModel<Client> = {
         facility: { iri: 'sp:facility', is: 'maybe', value: 'node', classes: ['Organization'] },
         provider: { iri: 'sp:provider', is: 'maybe', value: 'node', classes: ['Provider'] },
         startDate: { iri: 'sp:startDate', is: 'one', value: 'text' },
+        providerName: { iri: 'cg:providerName', is: 'maybe', value: 'text' },
         sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
+        visitReason: { iri: 'cg:visitReason', is: 'maybe', value: 'text' },
+        visitType: { iri: 'cg:visitType', is: 'maybe', value: 'text' },
       },
     },
     FamilyHistory: {
@@ -3268,6 +3289,7 @@ export const model: ApiModel<Client> = {
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
         format: { iri: 'dcterms:format', is: 'one', value: 'node', classes: ['MediaTypeOrExtent'] },
         title: { iri: 'dcterms:title', is: 'maybe', value: 'text' },
+        providerName: { iri: 'cg:providerName', is: 'maybe', value: 'text' },
       },
     },
     MedicalRecord: {
@@ -3305,6 +3327,7 @@ export const model: ApiModel<Client> = {
           classes: ['CodedValue'],
           codes: 'cg:MedicationStatus',
         },
+        providerName: { iri: 'cg:providerName', is: 'maybe', value: 'text' },
       },
     },
     NarrativeResult: {
@@ -3389,6 +3412,7 @@ export const model: ApiModel<Client> = {
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
         format: { iri: 'dcterms:format', is: 'one', value: 'node', classes: ['MediaTypeOrExtent'] },
         title: { iri: 'dcterms:title', is: 'maybe', value: 'text' },
+        providerName: { iri: 'cg:providerName', is: 'maybe', value: 'text' },
       },
     },
     Problem: {

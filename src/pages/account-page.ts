@@ -66,8 +66,8 @@ function withoutRecords(basePath: string, role: string, hasAnalysts: boolean): H
       <a href="${basePath}/admin">Administration</a>.
     </p>
     <form method="get" action="${basePath}/account/accesses" class="search">
-      ${inputField('record_id', 'Number of the record', { maxlength: 64, autocomplete: 'off' })}
-      <div class="field"><button>Who looked at it</button></div>
+      ${inputField('record_id', 'Record number', { maxlength: 64, autocomplete: 'off' })}
+      <div class="field"><button>Show who looked</button></div>
     </form>`;
 }
 

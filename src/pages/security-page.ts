@@ -62,11 +62,11 @@ export function securityPage(around: PageContext, security: Security): Page {
       <section class="sheet">
         <h2>Apps that act in your name</h2>
         <p class="quiet small">
-          Each line is one access of an app, as it holds it now. Ending it takes effect at once.
+          Each line is the access that one app has now. Ending it takes effect at once.
         </p>
         ${
           security.tokens.length === 0
-            ? html`<p>No app holds one.</p>`
+            ? html`<p>No app has access.</p>`
             : html`<ul class="rows">
                 ${security.tokens.map((token) => tokenRow(around, token))}
               </ul>`
@@ -100,11 +100,11 @@ function secondFactor(
 ): Html {
   const there = `${basePath}/account/security/second-factor`;
   return isSet
-    ? html`<p>You have one. Recovery codes left: ${recoveryCodes}.</p>
+    ? html`<p>On. Recovery codes left: ${recoveryCodes}.</p>
         <p><a href="${there}">Remove the second factor</a></p>`
     : reader?.signOn
       ? html`<p>Your organisation asks for it where it has one.</p>`
-      : html`<p>You have none: your password alone signs you in.</p>
+      : html`<p>Off: only your password protects your account.</p>
           <p><a href="${there}">Set up a second factor</a></p>`;
 }
 

@@ -40,14 +40,14 @@ describe.skipIf(noChromium !== undefined)('administration in Chromium', () => {
       }
       await page.goto(`${container.url}/admin/users?id=person`);
       await look(page, 'admin-user');
-      await page.getByLabel('The number of the record').fill('1000002');
-      await page.getByRole('button', { name: 'Give the record' }).click();
+      await page.getByLabel('Record number').fill('1000002');
+      await page.getByRole('button', { name: 'Give access' }).click();
       await page
         .getByText('will see everything in the record of Tobias Wrenfield (1000002), and let apps into it.')
         .waitFor();
       await look(page, 'admin-question');
-      await page.getByRole('button', { name: 'Give the record' }).click();
-      await page.getByRole('status').getByText('The record is given.').waitFor();
+      await page.getByRole('button', { name: 'Give access' }).click();
+      await page.getByRole('status').getByText('They have access to the record.').waitFor();
       expect(accounts.user('person')?.records).toContain('1000002');
 
       await page.goto(`${container.url}/admin/tokens`);

@@ -165,8 +165,8 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
   it('gives an administrator who looked, and nothing of the record', async () => {
     const { page } = await browser('admin');
     await look(page, 'account-admin');
-    await page.getByLabel('Number of the record').fill('1000001');
-    await page.getByRole('button', { name: 'Who looked at it' }).click();
+    await page.getByLabel('Record number').fill('1000001');
+    await page.getByRole('button', { name: 'Show who looked' }).click();
     await page.getByRole('heading', { name: 'Who looked at this record' }).waitFor();
     expect(await page.content()).not.toContain('Lindqvale');
     await page.goto(`${container.url}/account/records/1000001`);

@@ -172,7 +172,7 @@ describe('the latest results', () => {
 
   it('say once that no range tells high from normal', () => {
     expect(shown([result('A', '2026-11-20'), result('B', '2026-11-20')], '2026-11-20')).toBe(
-      'Latest results 20 Nov 2026 A 5 g B 5 g No normal ranges are recorded, so none is marked high or low.',
+      'Latest results 20 Nov 2026 A 5 g B 5 g No normal ranges are recorded, so high and low values are not marked.',
     );
   });
 });

@@ -1,4 +1,5 @@
 import type { DataDirectory, WriteTx } from '../../store/disk/data-directory.js';
+import { clinicianMode } from '../../store/disk/clinician-mode.js';
 import { Memo } from '../../store/disk/memo.js';
 import { analystTokens } from './analyst-tokens.js';
 import { appAccounts, type AppCredentials } from './apps.js';
@@ -115,6 +116,8 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
       const known = openableBy(id);
       return known ? directory.read((tx) => openRecords(tx, known, clock())) : [];
     },
+    /** Whether every record is open to every clinician. */
+    isOpenToClinicians: (): boolean => directory.read(clinicianMode) === 'all',
     /** Whether a token can be used for a record now: it is alive, and its user may still open the record. */
     isTokenUsable: (id: string, record: string): boolean => {
       const { user } = tokens.tokenById(id) ?? {};

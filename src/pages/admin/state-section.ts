@@ -38,13 +38,13 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
       { cells: ['Running since', minute(Date.now() - process.uptime() * 1000)] },
       { cells: ['Last backup', isOld ? { strong: `${made} ${advice}`, isProblem: true } : made] },
       { cells: ['Tokens', `${usable.length - expired} in use, ${expired} expired`] },
-      { cells: ['Webhooks that fail', failing > 0 ? { strong: String(failing), isProblem: true } : '0'] },
+      { cells: ['Failing webhooks', failing > 0 ? { strong: String(failing), isProblem: true } : '0'] },
       { cells: ['Failed sign-ins in the last 24 hours', String(refused)] },
       { cells: ['Data on the disk', size(store)] },
       { cells: ['Free on the disk', isFull ? { strong: `${free}: nearly full`, isProblem: true } : free] },
-      { cells: ['Processes that answer', String(settings.workers ?? 1)] },
-      { cells: ['Memory of this process', `${size(memory.used)} of ${size(memory.size)}`] },
-      { cells: ['Most memory for data, in all processes', size(memoryForData)] },
+      { cells: ['Server processes', String(settings.workers ?? 1)] },
+      { cells: ['Memory used by this process', `${size(memory.used)} of ${size(memory.size)}`] },
+      { cells: ['Memory limit for data, all processes', size(memoryForData)] },
     ];
   },
 });

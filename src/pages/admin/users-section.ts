@@ -1,5 +1,6 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
+import type { Accounts } from '../../access/accounts/accounts.js';
 import type { PageParts } from '../../http/app-parts.js';
 import { inputField, parameterFields, passwordField } from '../../http/html/form-fields.js';
 import type { Content } from '../../http/html/html.js';
@@ -8,8 +9,8 @@ import { vcard } from '../../rdf/vocabulary.js';
 import { minute } from './minute.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 
-const ROLES =
-  'People and clinicians open the records given to them; some containers open every record to clinicians. Analysts ask questions over all records, and admins use these pages; neither can open a record.';
+const rolesOf = (accounts: Accounts): string =>
+  `${accounts.isOpenToClinicians() ? 'Clinicians open every record in this container, and people the records given to them' : 'People and clinicians open the records given to them'}. Analysts ask questions over all records, and admins use these pages; neither can open a record.`;
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
 
@@ -28,7 +29,8 @@ async function whoGetsWhat(
       ? `the record of ${(await people.holder(request, each))?.name ?? each} (${each})`
       : `record ${each}, which does not exist yet`,
   );
-  const getsRole = isNew && role !== 'person' ? `${who} gets the role ${role}. ${ROLES}` : undefined;
+  const getsRole =
+    isNew && role !== 'person' ? `${who} gets the role ${role}. ${rolesOf(accounts)}` : undefined;
   if (more.length === 0) return getsRole;
   const sees = `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
   return [getsRole, sees].filter(Boolean).join(' ');
@@ -59,16 +61,21 @@ function auditGiven(
 /** Users: what `chartgraph user` does. */
 export const usersSection: MakeSection = (parts) => {
   const { administration, people, flow } = parts;
+  const roles = rolesOf(flow.accounts);
   const nameOf = (request: PageRequest, record: string): Promise<string> =>
     people.holder(request, record).then((holder) => `${holder?.name ?? 'no such record'} (${record})`);
-  const opensOwn = (id: string): boolean => opensGiven(flow.accounts.user(id)?.role ?? 'admin');
+  const opensAll = (role: UserRole): boolean => role === 'clinician' && flow.accounts.isOpenToClinicians();
+  const opensOwn = (id: string): boolean => {
+    const { role = 'admin' } = flow.accounts.user(id) ?? {};
+    return opensGiven(role) && !opensAll(role);
+  };
   const recordsOf = (id: string): readonly string[] => flow.accounts.user(id)?.records ?? [];
   return {
     name: 'users',
     title: 'Users',
     about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
     none: 'No users yet.',
-    columns: ['User', 'Name', 'Role', 'Records', 'Practitioner', 'Second factor', 'Last sign-in'],
+    columns: ['User', 'Name', 'Role', 'Records', 'Provider identifier', 'Second factor', 'Last sign-in'],
     list: async (request, fields) => {
       const asked = optional(fields, 'q');
       const found = asked === undefined ? [] : await people.usersNamed(request, asked);
@@ -80,9 +87,11 @@ export const usersSection: MakeSection = (parts) => {
           () => people.userName(request, id),
           role,
           // The list names nobody whose record it is.
-          fields.get('id') === id
-            ? async () => (await Promise.all(records.map((each) => nameOf(request, each)))).join(', ')
-            : records.join(' '),
+          opensAll(role)
+            ? 'every record'
+            : fields.get('id') === id
+              ? async () => (await Promise.all(records.map((each) => nameOf(request, each)))).join(', ')
+              : records.join(' '),
           practitioner,
           flow.grants.secondFactors.has(id) ? 'yes' : 'no',
           signedIn === undefined ? '' : minute(signedIn),
@@ -94,7 +103,7 @@ export const usersSection: MakeSection = (parts) => {
         act: 'add',
         decision: 'user add',
         title: 'Add a user',
-        hint: `${ROLES}${flow.settings.passwords ? ' You set the password on the next page.' : ''}`,
+        hint: `${roles}${flow.settings.passwords ? ' You set the password on the next page.' : ''}`,
         button: 'Add the user',
         fields: (_, __, typed) => [
           inputField('user', 'Name to sign in with', { ...short, value: typed.get('user') ?? '' }),
@@ -117,10 +126,10 @@ export const usersSection: MakeSection = (parts) => {
       {
         act: 'give',
         decision: 'user grant',
-        title: 'Give a record',
-        button: 'Give the record',
+        title: 'Give access to a record',
+        button: 'Give access',
         isFor: opensOwn,
-        fields: (_, __, typed) => recordField('The number of the record', typed, true),
+        fields: (_, __, typed) => recordField('Record number', typed, true),
         about: ({ id, fields }) => ({ user: id, record: fields.get('records')?.trim() }),
         asks: async (acting) => {
           const name = await people.userName(acting.request, acting.id);
@@ -130,14 +139,14 @@ export const usersSection: MakeSection = (parts) => {
         run: async ({ id, fields }) => {
           await administration.changeUser(id, { more: [givenRecord(fields)] });
         },
-        done: 'The record is given.',
+        done: 'They have access to the record.',
       },
       {
         act: 'take',
         decision: 'user ungrant',
-        title: 'Take a record away',
-        hint: 'Apps that they let into it lose access, too.',
-        button: 'Take the record away',
+        title: 'Remove access to a record',
+        hint: 'Apps that they let into the record lose access as well.',
+        button: 'Remove access',
         isDanger: true,
         isFor: (id) => opensOwn(id) && recordsOf(id).length > 0,
         fields: async (id, request) =>
@@ -153,13 +162,13 @@ export const usersSection: MakeSection = (parts) => {
         run: async ({ id, fields }) => {
           await administration.changeUser(id, { less: [needed(fields, 'records', 'the record')] });
         },
-        done: 'The record is taken away.',
+        done: 'Their access to the record has ended.',
       },
       {
         act: 'change',
         decision: 'user change',
         title: 'Name and role',
-        hint: `${ROLES} A new role signs them out everywhere.`,
+        hint: `${roles} A new role signs them out everywhere.`,
         button: 'Save',
         fields: async (id, request, typed) => {
           const names = new Map(await people.userNames(request, id));
@@ -185,13 +194,16 @@ export const usersSection: MakeSection = (parts) => {
       {
         act: 'practitioner',
         decision: 'user change',
-        title: 'Patients in their care',
-        hint: 'Records name who gives care, such as the provider of a visit by an NPI number. They open the records that name this one, for as long as the queries of this container say.',
+        title: 'Patients they give care to',
+        hint: 'A clinician can also open records that name them as giving care, such as by the NPI number of a visit’s provider, until 90 days after the visit unless this container has other rules.',
         button: 'Save',
         isFor: (id) => flow.accounts.user(id)?.role === 'clinician',
         fields: (id, _, typed) => {
           const value = typed.get('practitioner') ?? flow.accounts.user(id)?.practitioner ?? '';
-          return inputField('practitioner', 'Identifier, or nothing', { ...short, value });
+          return inputField('practitioner', 'Provider identifier, such as an NPI number (empty for none)', {
+            ...short,
+            value,
+          });
         },
         about: ofUser,
         asks: async ({ id, request, fields }) => {

@@ -51,7 +51,8 @@ export function accessesPage(
   const content = html`<section class="sheet">
     <h1>Who looked at this record</h1>
     <p class="quiet">
-      Everybody who saw something of this record, changed it, or tried to, the latest first. Times are in UTC.
+      Everybody who saw something of this record, changed it, or tried to, newest first. Searches that only
+      listed names are not shown. Times are in UTC.
       <a class="noprint" href="${shown}&format=csv${before !== undefined && `&before=${before}`}" download
         >Download as a table (CSV)</a
       >

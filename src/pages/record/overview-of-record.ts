@@ -91,8 +91,8 @@ export function recordOverview(overview: RecordOverview): Html {
               ${kinds.map(({ name, path, total }) => html`<li><a href="${path}">${name}</a> <span class="quiet">${total}</span></li>`)}
             </ul>
             <p class="small noprint">
-              <a href="${paths.export}" download>Download the record as data</a> (RDF, Turtle). You can print
-              this page.
+              <a href="${paths.export}" download>Download the record as data</a>, for programs (RDF in
+              Turtle). To keep it on paper, print this page.
             </p>
           </section>
           ${

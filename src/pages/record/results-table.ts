@@ -64,7 +64,7 @@ export function shownValueOf({ value, exact, unit }: Result): Html | string {
 }
 
 /** Says once that no result has a range, so that a missing flag is not read as normal. */
-export const NO_RANGES = 'No normal ranges are recorded, so none is marked high or low.';
+export const NO_RANGES = 'No normal ranges are recorded, so high and low values are not marked.';
 
 function byTest(name: string, results: readonly Result[], page: ResultsTable): Html {
   const rows = [...groupedBy(results, ({ key }) => key).values()].map((group) => {

@@ -381,10 +381,10 @@ describe('/admin', () => {
     expect(rowWith(await admin.open('/admin/state'), 'Last backup')[1]).toContain(
       `No backup found. Make one every day: chartgraph backup --data ${container.data} FILE`,
     );
-    expect(rowWith(await admin.open('/admin/state'), 'Memory of')[1]).toMatch(/^[\d.]+ MB of [\d.]+ GB$/);
+    expect(rowWith(await admin.open('/admin/state'), 'Memory used')[1]).toMatch(/^[\d.]+ MB of [\d.]+ GB$/);
     const state = await admin.open('/admin/state');
     expect(rowWith(state, 'Tokens')[1]).toMatch(/^\d+ in use, \d+ expired$/);
-    expect(rowWith(state, 'Webhooks that fail')[1]).toBe('0');
+    expect(rowWith(state, 'Failing webhooks')[1]).toBe('0');
     const refused = Number(rowWith(state, 'Failed sign-ins')[1]);
     await (await container.browser()).signIn('clinician', 'wrong');
     expect(rowWith(await admin.open('/admin/state'), 'Failed sign-ins')[1]).toBe(String(refused + 1));

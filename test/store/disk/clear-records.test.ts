@@ -23,7 +23,7 @@ async function filled(seal?: boolean): Promise<DataDirectory> {
   const store = openPrimaryStore(directory, BASE);
   for (const text of ['diagnosis', 'diagnosis', 'recovery'])
     await store.write({ replace: [note('/records/1', text)] });
-  await directory.transact((tx) => tx.put('users', 'u', { name: 'Anne' }));
+  await directory.transact((tx) => tx.put('users', 'u', { name: 'Anne', records: [] }));
   return directory;
 }
 
@@ -32,7 +32,7 @@ function expectAllThere(directory: DataDirectory): void {
     expect(tx.get('graphs', '/records/1')).toContain('"recovery"');
     expect(textAt(tx, '/records/1', 1)).toContain('"diagnosis"');
     expect(tx.count('history')).toBe(2);
-    expect(tx.get('users', 'u')).toEqual({ name: 'Anne' });
+    expect(tx.get('users', 'u')).toEqual({ name: 'Anne', records: [] });
   });
 }
 
