@@ -70,6 +70,7 @@ test('a code takes what it does not state from its IRI', () => {
     denies: [],
     isOver: false,
     isOutside: false,
+    isPlain: false,
     isCritical: false,
     isPlain: false,
     isSocial: false,
