@@ -72,7 +72,6 @@ test('a code takes what it does not state from its IRI', () => {
     isOutside: false,
     isPlain: false,
     isCritical: false,
-    isPlain: false,
     isSocial: false,
     order: Infinity,
   });
