@@ -84,6 +84,16 @@ it.each([
   expect(section({ statements, total, past: total - shown, isCut: false, unmapped })).toBe(text);
 });
 
+it.each([
+  [0, 'Medications None current.'],
+  [1, 'Medications None current. See 1 past'],
+])('lists with %i past nothing that is past in words either', (total, text) => {
+  const unmapped = { name: 'In words', path: '/words', total: 2, past: 2, isCut: false, statements: [] };
+  expect(section({ statements: [], total, past: total, isCut: false, unmapped })).toBe(
+    `${text} In words, recorded in words: none current. See 2 past`,
+  );
+});
+
 describe('the latest results', () => {
   const result = (test: string, date: string, more: Partial<Result> = {}): Latest['results'][number] => ({
     latest: {
@@ -99,14 +109,28 @@ describe('the latest results', () => {
       ...more,
     },
     earlier: undefined,
+    isOlder: false,
   });
   const high = { range: '1 to 4 g', flag: { letters: 'H', text: 'High', isCritical: false } };
-  const all = { name: 'Results', path: '/results', total: 2, read: 2 };
+  const all = { name: 'Results', path: '/results', total: 2, read: 2, isSet: false };
   const shown = (results: Latest['results'], visited?: string, counts?: Partial<Latest>): string =>
     section(
       { statements: [], total: 0, past: 0, isCut: false },
-      { ...all, tests: results.length, results, visited, today: '2026-11-28', ...counts },
+      {
+        ...all,
+        tests: results.length,
+        results,
+        visited,
+        newest: newestOf(results),
+        today: '2026-11-28',
+        ...counts,
+      },
     );
+  const newestOf = (results: Latest['results']): string =>
+    results
+      .map(({ latest: { date } }) => date)
+      .toSorted()
+      .at(-1) ?? '';
 
   it('say how old they are, once where all are of one day', () => {
     expect(shown([result('A', '2024-01-23T10:00:00Z'), result('B', '2024-01-23', high)])).toBe(
@@ -119,7 +143,7 @@ describe('the latest results', () => {
       }),
     ).toBe(
       'Latest results A 5 g H High 1 Nov 2026 before the last visit · normal 1 to 4 g ' +
-        'B 5 g H High 2020 about 6 years ago · normal 1 to 4 g See all 9',
+        'B 5 g H High 2020 about 6 years ago · normal 1 to 4 g Newest first. See all 9',
     );
   });
 
@@ -131,6 +155,14 @@ describe('the latest results', () => {
     expect(shown(results, undefined, { total: 4000, read: 1000 })).toMatch(
       / 1 of 1 tests in the latest 1000 entries\. See all 4000$/,
     );
+  });
+
+  it('say when the newest is of, where it is not shown', () => {
+    const results = [result('A', '2026-11-20', high)];
+    expect(shown(results, undefined, { tests: 2, newest: '2026-11-21T10:00:00Z' })).toMatch(
+      / 1 of 2 tests\. Newest: 21 Nov 2026\./,
+    );
+    expect(shown(results, undefined, { newest: '2026-11-20T23:00:00Z' })).not.toContain('Newest');
   });
 
   it('have what was abnormal before marked', () => {
@@ -149,7 +181,7 @@ describe('the latest results', () => {
     ].map(({ latest }, at) => ({ ...latest, iri: String(at) }));
     const taken = (most: number) =>
       latestResults(results, most).results.map(({ latest, earlier }) => latest.iri + (earlier?.iri ?? ''));
-    expect([taken(3), taken(1), latestResults(results, 1).tests]).toEqual([['6', '5', '01'], ['6', '5'], 5]);
+    expect([taken(3), taken(1), latestResults(results, 1).tests]).toEqual([['01', '5', '6'], ['5', '6'], 5]);
   });
 
   it('begin with those that have a place, and leave out those that are far older than the newest', () => {
@@ -161,8 +193,46 @@ describe('the latest results', () => {
       result('old and high', '2004-11-14', high),
     ].map(({ latest }) => latest);
     const taken = (most: number) => latestResults(results, most).results.map(({ latest }) => latest.test);
-    expect(taken(9)).toEqual(['old and high', 'haemoglobin', 'potassium', 'urine']);
-    expect(taken(2)).toEqual(['old and high', 'haemoglobin']);
+    expect(taken(9)).toEqual(['urine', 'haemoglobin', 'potassium', 'old and high']);
+    expect(taken(2)).toEqual(['haemoglobin', 'old and high']);
+  });
+
+  it('come newest first, and abnormal first only within a day', () => {
+    const critical = { ...high, flag: { letters: 'HH', text: 'Critically high', isCritical: true } };
+    const results = [
+      result('BNP', '2019-05-01', critical),
+      result('sodium', '2022-03-01T08:00:00Z', { place: 1 }),
+      result('potassium', '2022-03-01T09:00:00Z', { ...high, place: 2 }),
+    ].map(({ latest }) => latest);
+    const { results: taken, newest } = latestResults(results, 9);
+    expect(taken.map(({ latest }) => latest.test)).toEqual(['potassium', 'sodium', 'BNP']);
+    expect(newest).toBe('2022-03-01T09:00:00Z');
+    expect(shown(taken)).toMatch(/ Newest first, and abnormal results first within a day\.$/);
+  });
+
+  it('of a set have each its place, and what is far older than the newest comes below', () => {
+    const results = [
+      result('weight', '2023-02-12', { place: 4 }),
+      result('heart rate', '2023-01-13', { place: 2 }),
+      result('blood pressure', '2023-02-01', { place: 1 }),
+      result('height', '2023-01-12', { place: 5 }),
+      result('oxygen saturation', '2020-03', { ...high, place: 3 }),
+    ].map(({ latest }) => latest);
+    const { results: taken } = latestResults(results, 9, true);
+    expect(taken.map(({ latest: { test }, isOlder }) => [test, isOlder])).toEqual([
+      ['blood pressure', false],
+      ['heart rate', false],
+      ['weight', false],
+      ['oxygen saturation', true],
+      ['height', true],
+    ]);
+    expect(latestResults(results, 2, true).results.map(({ latest }) => latest.test)).toEqual([
+      'blood pressure',
+      'oxygen saturation',
+    ]);
+    const text = shown(taken, undefined, { isSet: true });
+    expect(text).toMatch(/ weight 5 g 12 Feb 2023 .* Older oxygen saturation 5 g H High Mar 2020 /);
+    expect(text).not.toContain('first');
   });
 
   it('have the number as it was recorded in the title of a rounded one', () => {

@@ -10,6 +10,10 @@ import { flagMark, isOfDays, namedFor, period, type PathOf } from './statement-l
 /** Statements of a kind and day that are shown at once. */
 const MOST = 4;
 
+/** The place of what is measured, such as a blood pressure among vital signs. */
+const placeOf = ({ quantities }: ShownStatement): number =>
+  Math.min(Number.MAX_VALUE, ...quantities.map(({ order }) => order));
+
 const dayIn = ({ date = '' }: ShownStatement): string => date.slice(0, 10);
 
 /** Draws a history by day: what was done stands below the visit or stay of the day, each kind on a line. */
@@ -45,7 +49,9 @@ export function linesByKind(
   if (statements.length === 0) return false;
   return html`<ul class="facts days">
     ${[...groupedBy(statements, ({ kind }) => kind).values()].map((own) => {
-      const sorted = own.toSorted((a, b) => weightOf(a) - weightOf(b));
+      const sorted = own
+        .toSorted((a, b) => placeOf(a) - placeOf(b))
+        .sort((a, b) => weightOf(a) - weightOf(b));
       // What must be noticed is never folded.
       const noticed = sorted.filter(({ flag }) => flag).length;
       const [shown, rest] = folded(sorted, day === undefined ? own.length : Math.max(MOST, noticed));

@@ -1,5 +1,5 @@
 import { longAgo, readableDay, uncapital } from '../../http/html/readable.js';
-import type { LatestResults } from '../shown/results.js';
+import type { LatestResult, LatestResults } from '../shown/results.js';
 import { folded } from '../shown/folded.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
@@ -25,6 +25,8 @@ export interface Latest extends LatestResults {
   readonly name: string;
   readonly path: string;
   readonly total: number;
+  /** Whether they are measured in sets. */
+  readonly isSet: boolean;
   /** The number of its latest statements in which they were looked for. */
   readonly read: number;
   readonly today: string;
@@ -136,44 +138,67 @@ function foldedList(statements: readonly ShownStatement[], pathOf: PathOf): Html
 }
 
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
-  const { name, path, results, tests, total, read } = shown;
+  const { name, path, results, tests, newest, total, read } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
-  const newest = [...days].sort().at(-1) ?? '';
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
     tests > results.length || read < total
       ? `${results.length} of ${tests} tests${read < total ? ` in the latest ${read} entries` : ''}.`
       : '',
-    isFlagged.includes(true) && isFlagged.includes(false) ? 'Abnormal results first.' : '',
+    days.has(newest.slice(0, 10)) ? '' : `Newest: ${readableDay(newest)}.`,
+    orderOf(shown, days.size),
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
   ].filter((note) => note !== '');
+  const older = results.filter(({ isOlder }) => isOlder);
+  const tableOf = (rows: Latest['results']): Html =>
+    html`<table>
+      ${rows.map((each) => latestRow(each, shown, days.size > 1, trends, pathOf))}
+    </table>`;
   return html`<section class="sheet">
     <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
     ${days.size === 1 && html`<p class="quiet small">${[...days].map((day) => howOld(day, shown))}</p>`}
-    <table>
-      ${results.map(({ latest, earlier }) => {
-        const { test, unit, range, flag, date, isDrawn, iri } = latest;
-        const target = isDrawn ? trendPath(trends, test) : pathOf(iri);
-        const besides = [
-          days.size > 1 && howOld(date, shown),
-          range !== '' && `normal ${range}`,
-          earlier &&
-            html`was ${shownValueOf(earlier)} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
-        ].filter((each) => each !== undefined && each !== false);
-        return html`<tr class="${longAgo(date, newest) && 'past'}">
-          <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
-          <td>
-            <strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}
-            <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
-          </td>
-        </tr>`;
-      })}
-    </table>
+    ${tableOf(results.filter((each) => !older.includes(each)))}
+    ${
+      older.length > 0 &&
+      html`<h3>Older</h3>
+        ${tableOf(older)}`
+    }
     <p class="quiet small">
       ${notes.join(' ')} ${total > results.length && html`<a href="${path}">See all ${total}</a>`}
     </p>
   </section>`;
+}
+
+/** Says in which order results stand; '' where each has its place. */
+function orderOf({ isSet, results }: Latest, days: number): string {
+  const isMixed = new Set(results.map(({ latest }) => latest.flag !== undefined)).size > 1;
+  if (isSet) return '';
+  if (days > 1) return `Newest first${isMixed ? ', and abnormal results first within a day' : ''}.`;
+  return isMixed ? 'Abnormal results first.' : '';
+}
+
+function latestRow(
+  { latest, earlier }: LatestResult,
+  shown: Latest,
+  isDated: boolean,
+  trends: string,
+  pathOf: PathOf,
+): Html {
+  const { test, unit, range, flag, date, isDrawn, iri } = latest;
+  const target = isDrawn ? trendPath(trends, test) : pathOf(iri);
+  const besides = [
+    isDated && howOld(date, shown),
+    range !== '' && `normal ${range}`,
+    earlier && html`was ${shownValueOf(earlier)} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
+  ].filter((each) => each !== undefined && each !== false);
+  return html`<tr class="${longAgo(date, shown.newest) && 'past'}">
+    <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
+    <td>
+      <strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}
+      <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
+    </td>
+  </tr>`;
 }
 
 /** Shows a day, with how long ago it was, or that it was before the last visit. */
@@ -188,15 +213,18 @@ type Counted = Pick<ShownKind, 'total' | 'unmapped'>;
 /** Says that a list is empty. @param now where the record has some that are over */
 export function noneOf({ total, unmapped }: Counted, now = ''): string {
   if (total > 0) return `None ${now}.`;
-  return unmapped && unmapped.total > 0 ? 'None, except in words.' : 'None recorded.';
+  if (!unmapped || unmapped.total === 0) return 'None recorded.';
+  return unmapped.past === unmapped.total ? 'None current.' : 'None, except in words.';
 }
 
 /** Lists what could not be entered in a list, beneath it. */
 export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
   return (
     kind.total > 0 &&
-    html`<p class="small">${kind.name}, recorded in words:</p>
-      ${foldedList(kind.statements, pathOf)} ${restOf(kind)}`
+    html`<p class="small">
+        ${kind.name}, recorded in words:${kind.statements.length === 0 && ' none current.'}
+      </p>
+      ${kind.statements.length > 0 && foldedList(kind.statements, pathOf)} ${restOf(kind)}`
   );
 }
 

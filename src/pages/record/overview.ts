@@ -157,21 +157,27 @@ export async function overviewContent(
     );
     const all = await reads.known(kind, isBeside(kind) ? [] : wanted.map(({ iri }) => iri));
     for (const statement of all) read.set(statement.iri, statement);
-    const statements = isHistory ? all : all.filter(({ iri }) => now.has(iri));
+    // Of what is kept in words, only the words say that it is over.
+    const statements = isHistory ? all : all.filter(({ iri, isOver }) => now.has(iri) && !isOver);
+    const over = isHistory ? 0 : all.filter(({ iri }) => now.has(iri)).length - statements.length;
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
     if (measured) {
       const known = statements.flatMap(resultsOf);
-      const chosen = new Set(latestResults(known, MOST_LATEST).results.map(({ latest: { iri } }) => iri));
+      // What has no name of its own is a set, such as vital signs.
+      const isSet = kind.model.shown.title.length === 0;
+      const chosen = new Set(
+        latestResults(known, MOST_LATEST, isSet).results.map(({ latest: { iri } }) => iri),
+      );
       const earlier = await reads.known(kind, measured.before(chosen));
       const read = members.length;
       const every = new Map([...statements, ...earlier].map((each) => [each.iri, each]));
       const inOrder = members.flatMap(({ iri }) => every.get(iri) ?? []);
-      const results = latestResults(inOrder.flatMap(resultsOf), MOST_LATEST);
-      if (results.tests > 0) latest.push({ name, path, ...results, total, read, today, visited });
+      const results = latestResults(inOrder.flatMap(resultsOf), MOST_LATEST, isSet);
+      if (results.tests > 0) latest.push({ name, path, ...results, isSet, total, read, today, visited });
     }
     const isKnown = members.length === total;
-    const past = isKnown ? total - lasting.length : 0;
-    const isCut = !isKnown || statements.length < lasting.length;
+    const isCut = !isKnown || statements.length + over < lasting.length;
+    const past = isKnown && (over === 0 || !isCut) ? total - lasting.length + over : 0;
     const kindShown = { kind, name, path, total, past, isCut, statements };
     shown.push(kindShown);
     if (kind.model.shown.as === 'folded' && members[0]?.date !== undefined)

@@ -21,6 +21,7 @@ import { recordPaths } from './frame.js';
 import { dateFilter } from './overview.js';
 import { bySeverity } from './alert-strip.js';
 import { resultsOf } from '../shown/results.js';
+import { beginningOf } from '../shown/timeline.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Quad } from '../../rdf/terms.js';
 import { cg, sp } from '../../rdf/vocabulary.js';
@@ -116,10 +117,20 @@ async function pageOf(ontology: Ontology, reads: RecordReads, kind: Kind, offset
       ? bySeverity(ontology, await reads.known(kind, lasting)).map(({ iri }) => iri)
       : lasting;
     if (isKnown) return { iris: [...sorted, ...past].slice(offset, offset + limit), total };
+  } else if (kind.group === 'history' && kind.dates.length === 0) {
+    // What has no date of its own, such as a panel, has that of its parts: the newest of all come first.
+    const { members, total } = await reads.find(kind, { limit: String(MOST_FILTERED) });
+    if (members.length === total) {
+      const all = await reads.known(kind, irisOf(members));
+      const sorted = all.toSorted((a, b) => beginningOf(b).localeCompare(beginningOf(a)));
+      return { iris: irisOf(sorted).slice(offset, offset + limit), total };
+    }
   }
   const { members, total } = await reads.find(kind, { limit: String(limit), offset: String(offset) });
-  return { iris: members.map(({ iri }) => iri), total };
+  return { iris: irisOf(members), total };
 }
+
+const irisOf = (all: readonly { readonly iri: string }[]): string[] => all.map(({ iri }) => iri);
 
 /** What could not be entered in a list, the latest. */
 async function unmappedOf(site: Site, reads: RecordReads, kind: Kind, opened: OpenedRecord) {

@@ -1,3 +1,4 @@
+import { instants } from '../../model/query/partial-date.js';
 import { readableUnit } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { weightOf, worstFlag, type Flag } from './flag.js';
@@ -23,29 +24,51 @@ export interface Result {
   readonly isDrawn: boolean;
 }
 
-/** The latest results: of some tests the latest, with the one before; and how many tests there are. */
+export interface LatestResult {
+  readonly latest: Result;
+  readonly earlier: Result | undefined;
+  /** Whether it is of a set, and much older than the newest. */
+  readonly isOlder: boolean;
+}
+
+/** The latest results: of some tests the latest, with the one before; how many tests there are, and the newest date. */
 export interface LatestResults {
-  readonly results: readonly { readonly latest: Result; readonly earlier: Result | undefined }[];
+  readonly results: readonly LatestResult[];
   readonly tests: number;
+  readonly newest: string;
 }
 
 /** Results that are so much older than the newest of their kind are no longer among the latest. */
 const LATEST_YEARS = 10;
+/** What is measured in sets, such as vital signs, tells of one state for so long. */
+const SET_MILLISECONDS = 30 * 86_400_000;
 
 /**
  * Takes what must be noticed of the latest results of all tests, and of the others those that have a place, then those
- * of the latest days.
+ * of the latest days. The newest come first, and of a day what must be noticed.
+ * @param isSet whether they are measured in sets: then each has its place, and only what is much older comes last
  */
-export function latestResults(results: readonly Result[], most: number): LatestResults {
+export function latestResults(results: readonly Result[], most: number, isSet = false): LatestResults {
   const newest = results.reduce((last, { date }) => (date > last ? date : last), '');
   const oldest = String(Number(newest.slice(0, 4)) - LATEST_YEARS) + newest.slice(4);
+  const since = Date.parse(instants(newest)?.low ?? '') - SET_MILLISECONDS;
   const tests = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
     latest: latest as Result,
     earlier,
-  })).toSorted((a, b) => weightOf(a.latest) - weightOf(b.latest) || inOrder(a.latest.place, b.latest.place));
+    isOlder: isSet && Date.parse(instants((latest as Result).date)?.high ?? '') < since,
+  }));
+  const byPlace = (a: LatestResult, b: LatestResult): number => inOrder(a.latest.place, b.latest.place);
+  const byWeight = (a: LatestResult, b: LatestResult): number => weightOf(a.latest) - weightOf(b.latest);
+  const byAge = (a: LatestResult, b: LatestResult): number => Number(a.isOlder) - Number(b.isOlder);
+  const byDay = ({ latest: a }: LatestResult, { latest: b }: LatestResult): number =>
+    b.date.slice(0, 10).localeCompare(a.date.slice(0, 10));
   const noticed = tests.filter(({ latest }) => latest.flag).length;
-  const recent = tests.filter(({ latest: { flag, date } }) => flag !== undefined || date >= oldest);
-  return { results: recent.slice(0, Math.max(most, noticed)), tests: tests.length };
+  const shown = tests
+    .filter(({ latest: { flag, date } }) => flag !== undefined || date >= oldest)
+    .sort((a, b) => byWeight(a, b) || byAge(a, b) || byPlace(a, b))
+    .slice(0, Math.max(most, noticed))
+    .sort((a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || byPlace(a, b));
+  return { results: shown, tests: tests.length, newest };
 }
 
 const inOrder = (a: number, b: number): number => (a === b ? 0 : a - b);

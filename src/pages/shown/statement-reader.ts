@@ -26,7 +26,7 @@ import {
   type StatementHead,
 } from './shown-statement.js';
 import { systemName } from './system-name.js';
-import { isOver, saysOver } from './timeline.js';
+import { isOver, saysOver, toldOver } from './timeline.js';
 
 /** Whose texts may be titles of codes. */
 const ofCodes = new Set<string>([sp.instructions, sp.value, cg.visitType, cg.visitReason]);
@@ -79,7 +79,9 @@ export class StatementReader {
     const quantities = this.quantities(iri);
     const over =
       model.shown.group === 'current' &&
-      (isOver(until, this.#today) || saysOver(this.ontology, status && this.#codeOf(status)));
+      (isOver(until, this.#today) ||
+        saysOver(this.ontology, status && this.#codeOf(status)) ||
+        toldOver(this.ontology, this.graph.value(iri, cg.recordedStatus) ?? ''));
     const flag = worstFlag(
       quantities,
       // In the words of the statement: a code may be said to be a risk.
@@ -137,9 +139,19 @@ export class StatementReader {
       kind: model.heading ?? model.label,
       title: title === '' ? capital(model.heading ?? model.label) : title,
       code,
-      date: this.#shown.first(iri, shown.date),
+      date: this.#shown.first(iri, shown.date) ?? this.#dayOfParts(iri, model),
       place: placesOfCodes(this.ontology).get(code ?? '') ?? Infinity,
     };
+  }
+
+  /** The one day of all that the summary links to, of what has no date of its own, such as a panel. */
+  #dayOfParts(iri: string, { shown }: ClassModel): string | undefined {
+    if (shown.group !== 'history' || shown.date.length > 0) return undefined;
+    const parts = shown.summary.flatMap((property) => this.graph.objects(iri, property));
+    const days = new Set(
+      parts.map((part) => this.#shown.first(part, this.#shown.classOf(part)?.shown.date ?? [])?.slice(0, 10)),
+    );
+    return days.size === 1 ? [...days][0] : undefined;
   }
 
   statements(iris: readonly string[]): ShownStatement[] {
@@ -224,7 +236,7 @@ export class StatementReader {
     }
     const model = this.#shown.classOf(term);
     if (term.termType === 'NamedNode') {
-      if (term.value.startsWith(`${this.record}/`)) return this.#link(term.value, model);
+      if (this.#isLink(term)) return this.#link(term.value, model);
       const title = model && depth < DEEPEST ? this.#titleOf(term, model, depth) : '';
       const text = title || (this.ontology.codes.get(term.value)?.title ?? '');
       return {
@@ -339,8 +351,7 @@ export class StatementReader {
   }
 
   #summed(subject: string, property: string, named: boolean): string[] {
-    const texts = this.graph
-      .objects(subject, property)
+    const texts = this.#inPlace(this.graph.objects(subject, property))
       .map((term) => this.#inline(term, property))
       .filter((text) => text !== '');
     if (texts.length === 0) return [];
@@ -348,6 +359,17 @@ export class StatementReader {
     const text = shown.join(', ') + (rest.length > 0 ? ` and ${rest.length} more` : '');
     return [named || /^[\d.,]+$/.test(text) ? `${this.#shown.label(property)}: ${text}` : text];
   }
+
+  /** Sorts linked statements by the places of their codes, then by name. */
+  #inPlace(terms: readonly Term[]): readonly Term[] {
+    const heads = new Map(terms.filter(this.#isLink).map((term) => [term, this.head(term.value)]));
+    const place = (term: Term): number => heads.get(term)?.place ?? Infinity;
+    const name = (term: Term): string => heads.get(term)?.title ?? '';
+    return terms.toSorted((a, b) => compare(place(a), place(b)) || name(a).localeCompare(name(b)));
+  }
+
+  readonly #isLink = ({ termType, value }: Term): boolean =>
+    termType === 'NamedNode' && value.startsWith(`${this.record}/`);
 
   #inline(term: Term, property: string): string {
     const quantities = term.termType === 'BlankNode' ? this.quantities(term) : [];

@@ -1,5 +1,6 @@
 import type { Ontology } from '../../model/ontology/model.js';
 import { instants } from '../../model/query/partial-date.js';
+import { madeOnce } from '../../rdf/made-once.js';
 import type { ShownStatement } from './shown-statement.js';
 
 type Dated = Pick<ShownStatement, 'date'>;
@@ -27,6 +28,16 @@ export function isOver(until: string | undefined, today: string): boolean {
 
 export function saysOver({ codes }: Pick<Ontology, 'codes'>, code: string | undefined): boolean {
   return code !== undefined && codes.get(code)?.isOver === true;
+}
+
+const wordsOfOver = madeOnce(
+  ({ codes }: Ontology) =>
+    new Set([...codes.values()].filter(({ isOver }) => isOver).map(({ title }) => title.toLowerCase())),
+);
+
+/** Whether statuses in words, parted by commas, say that something is over: in the words of a code that does. */
+export function toldOver(ontology: Ontology, statuses: string): boolean {
+  return statuses.split(', ').some((status) => wordsOfOver(ontology).has(status.toLowerCase()));
 }
 
 /** Merges kinds as far back as all were read. A day is never split. @param most approximate number */

@@ -114,6 +114,37 @@ describe('a statement in short', () => {
     }
   });
 
+  it('is over where it is kept in words, and these say so', () => {
+    const over = ['resolved', 'inactive, confirmed', 'Completed', 'active', 'unresolved', ''].map(
+      (status) => {
+        const said = status === '' ? '' : `; cg:recordedStatus "${status}"`;
+        const reader = read(
+          `<unmapped/problems/a> a cg:UnmappedProblem ; dcterms:title "Cradle cap" ${said} .`,
+        );
+        return reader.statement(`${record}/unmapped/problems/a`)?.isOver;
+      },
+    );
+    expect(over).toEqual([true, true, true, false, false, false]);
+  });
+
+  it('is of the day of all that it links to, in one order, where its class has no date', () => {
+    const named = (id: string, date: string, code: string, title: string): string =>
+      lab(id, date, '5').replace('4548-4', code).replace('Hemoglobin A1c', title);
+    const results =
+      named('a', '2024-01-23T10:00:00Z', '1-1', 'Zinc') +
+      named('b', '2024-01-23', '2-2', 'Copper') +
+      named('c', '2024-01-23T09:00:00Z', '2823-3', 'Potassium') +
+      named('d', '2024-01-24', '718-7', 'Hemoglobin');
+    const panel = (...ids: string[]): ShownStatement => {
+      const links = ids.map((id) => `<lab_results/${id}>`).join(', ');
+      const turtle = `<lab_panels/p> a sp:LabPanel ; sp:labResult ${links} . ${results}`;
+      return read(turtle).statement(`${record}/lab_panels/p`) as ShownStatement;
+    };
+    expect(panel('a', 'b', 'c').date).toBe('2024-01-23');
+    expect(panel('a', 'd').date).toBeUndefined();
+    expect(panel('a', 'b', 'c', 'd').summary).toEqual(['Hemoglobin, Potassium, Copper, Zinc']);
+  });
+
   it('is not outside of normal at an end of the range', () => {
     const reader = read(
       ['4', '5.7', '3.9', '5.8'].map((value, at) => lab(`v${at}`, '2024', value, normal)).join('\n'),
@@ -331,6 +362,22 @@ describe('all of a statement', () => {
     ).statement(`${record}/encounters/a`);
     expect(visit?.title).toBe('Clinic visit: Encounter for symptom');
     expect(visit?.summary).toEqual(['Anemia', 'Dr. Sharilyn Wolff']);
+  });
+
+  it('does not fold a blood pressure behind a height', () => {
+    const measure = (id: string, property: string, value: string): string =>
+      `<vital_sign_sets/${id}> a sp:VitalSignSet ; dcterms:date "2020" ; sp:${property} [ a sp:VitalSign ; sp:value "${value}" ; sp:unit "1" ] .`;
+    const names = ['height', 'bodyMassIndex', 'weight', 'temperature', 'respiratoryRate', 'heartRate'];
+    const reader = read(names.map((name, at) => measure(name, name, String(at))).join('\n'));
+    const statements = reader.statements(names.map((name) => `${record}/vital_sign_sets/${name}`));
+    const text = historyByDay(statements, () => undefined)
+      .map((part) => part.text)
+      .join('');
+    const at = (label: string): number => text.indexOf(label);
+    expect(at('Heart rate')).toBeGreaterThan(0);
+    expect(at('Heart rate')).toBeLessThan(at('Weight'));
+    expect(at('Heart rate')).toBeLessThan(at('<details>'));
+    expect(at('Height')).toBeGreaterThan(at('<details>'));
   });
 
   it('has what was done in the days of a stay below it, and when it ended', () => {
