@@ -178,8 +178,8 @@ describe('an allergy', () => {
       (made[`allergies/r${at}`] ?? []).filter((line) => severities.test(line) && line !== 'title Mild'),
     );
     expect(said).toEqual([
-      ['title Severity not recorded, low risk of a serious reaction'],
-      ['title Severity not recorded, high risk of a serious reaction'],
+      ['title Severity not recorded; low risk of a serious reaction'],
+      ['title Severity not recorded; high risk of a serious reaction'],
       ['title High risk of a serious reaction'],
       [],
     ]);

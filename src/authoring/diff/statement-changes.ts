@@ -23,7 +23,7 @@ const words: ReadonlySet<string> = new Set([
   cg.titleTag,
   cg.titleNoise,
   cg.firstCodes,
-  cg.findingTag,
+  cg.social,
   cg.decimals,
   rdfs.label,
   rdfs.comment,

@@ -91,7 +91,7 @@ export function readableUnit(ucum: string): string {
 /** Formats a value with its unit: percent without a space, counted things in the plural. */
 export function readableQuantity(value: string, unit: string): string {
   const shown = readableUnit(unit);
-  const counted = /^\{[a-z]+\}$/.test(unit) && value !== '1' && !shown.endsWith('s');
+  const counted = /^\{[a-z]+\}$/.test(unit) && value !== '1' && !/^$|s$/.test(shown);
   const units = counted ? `${shown}${/(ch|sh|x)$/.test(shown) ? 'es' : 's'}` : shown;
   return units === '' || units === '%' ? value + units : `${value} ${units}`;
 }

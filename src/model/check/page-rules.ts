@@ -44,7 +44,16 @@ const pageProperty: OntologyRule = {
 function wrongValues(
   { graph }: OntologyInput,
   annotation:
-    'group' | 'shownAs' | 'trend' | 'order' | 'over' | 'outside' | 'form' | 'titleNoise' | 'decimals',
+    | 'group'
+    | 'shownAs'
+    | 'trend'
+    | 'order'
+    | 'over'
+    | 'outside'
+    | 'social'
+    | 'form'
+    | 'titleNoise'
+    | 'decimals',
   isRight: (value: string) => boolean,
   says: string,
 ): Breach[] {
@@ -64,8 +73,8 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'Group of a class, trend and decimals of a property, order and cg:shownAs of both, cg:over and cg:outside of a code, and cg:titleNoise of a code set have one value each, which pages know.',
-  hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:decimals is one digit; cg:over is true, cg:outside is true, critical or false.`,
+    'Group of a class, trend and decimals of a property, order and cg:shownAs of both, cg:over, cg:outside and cg:social of a code, and cg:titleNoise of a code set have one value each, which pages know.',
+  hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:decimals is one digit; cg:over and cg:social are true, cg:outside is true, critical or false.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
     ...wrongValues(input, 'shownAs', among(shownAsWords), `one of ${shownAsWords.join(', ')}`),
@@ -73,6 +82,7 @@ const pageWord: OntologyRule = {
     ...wrongValues(input, 'order', (value) => /^\d{1,9}$/.test(value), 'one whole number'),
     ...wrongValues(input, 'decimals', (value) => /^\d$/.test(value), 'one digit'),
     ...wrongValues(input, 'over', among(['true']), 'true, or nothing'),
+    ...wrongValues(input, 'social', among(['true']), 'true, or nothing'),
     ...wrongValues(input, 'titleNoise', isPattern, 'one regular expression'),
     ...wrongValues(
       input,

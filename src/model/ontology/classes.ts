@@ -69,7 +69,6 @@ function readClass(
     titleTags: graph.objects(iri, cg.titleTag).map(({ value }) => value),
     firstCodes: graph.value(iri, cg.firstCodes)?.split(/\s+/) ?? [],
     titleNoise: graph.value(iri, cg.titleNoise),
-    findingTags: graph.objects(iri, cg.findingTag).map(({ value }) => value),
     impersonal: [...new Set([iri, ...ancestors].flatMap((each) => graph.iris(each, cg.impersonal)))],
   };
 }

@@ -127,8 +127,6 @@ export interface ClassModel {
   firstCodes: string[];
   /** A regular expression for what pages leave out of its titles. */
   titleNoise?: string | undefined;
-  /** Those of its title tags that say that a concept is no disorder. */
-  findingTags: string[];
   /** Properties, own and inherited, whose values on its instances tell nothing about a person. */
   impersonal: string[];
 }
@@ -175,6 +173,8 @@ export interface CodeModel {
   isCritical: boolean;
   /** Whether it goes without saying in lists, such as normal. */
   isPlain: boolean;
+  /** Whether it is social or administrative, such as having a job. */
+  isSocial: boolean;
   /** Where what has it stands; Infinity when not stated. */
   order: number;
   /** Classes and codes that the patient does not have. */

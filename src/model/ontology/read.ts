@@ -56,6 +56,7 @@ function readCodes(graph: Graph, classes: Map<string, ClassModel>): Map<string, 
       isOutside: ['true', 'critical'].includes(graph.value(iri, cg.outside) ?? ''),
       isCritical: graph.value(iri, cg.outside) === 'critical',
       isPlain: graph.value(iri, cg.outside) === 'false',
+      isSocial: graph.value(iri, cg.social) === 'true',
       order: orderOf(graph, iri),
       denies: graph.iris(iri, cg.denies),
     });

@@ -29,15 +29,15 @@ export function namedFor({ title, kind, summary }: ShownStatement): readonly [st
     : [first, others];
 }
 
-/** Parts statements by what heads them: a long history by years, what is current by what it is; what may be over, and findings, come last. */
+/** Parts statements by what heads them: a long history by years, what is current by what it is; what may be over, and what is social, come last. */
 export function byHeading(statements: readonly ShownStatement[]): Map<string, readonly ShownStatement[]> {
   const [first] = statements;
-  const own = ({ kind, isFinding, doubt, model, date }: ShownStatement): string => {
+  const own = ({ kind, isSocial, doubt, model, date }: ShownStatement): string => {
     if (model.shown.group === 'history' && statements.length > FEW) return (date ?? '').slice(0, 4);
     if (model.shown.group !== 'current') return '';
-    return isFinding ? FINDINGS : (doubt?.reason ?? (kind === first?.kind ? '' : kind));
+    return isSocial ? SOCIAL : (doubt?.reason ?? (kind === first?.kind ? '' : kind));
   };
-  const place = ({ isFinding, doubt }: ShownStatement): number => (isFinding ? 2 : doubt ? 1 : 0);
+  const place = ({ isSocial, doubt }: ShownStatement): number => (isSocial ? 2 : doubt ? 1 : 0);
   return groupedBy(
     statements.toSorted((a, b) => place(a) - place(b)),
     own,
@@ -46,7 +46,7 @@ export function byHeading(statements: readonly ShownStatement[]): Map<string, re
 
 /** Up to so many need no headings of years. */
 const FEW = 20;
-const FINDINGS = 'Social and other findings';
+const SOCIAL = 'Social and administrative';
 
 function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
   const { iri, kind, title, flag, isOver } = statement;

@@ -2,9 +2,9 @@ import type { Ontology } from '../../model/ontology/model.js';
 import { madeOnce } from '../../rdf/made-once.js';
 
 const systemsOfTitles = madeOnce(({ classes }: Ontology) =>
-  [...classes.values()].flatMap(({ codeBase, titleTags, titleNoise, findingTags }) =>
+  [...classes.values()].flatMap(({ codeBase, titleTags, titleNoise }) =>
     codeBase !== undefined && (titleTags.length > 0 || titleNoise !== undefined)
-      ? [{ codeBase, titleTags, findingTags, noise: titleNoise && new RegExp(titleNoise, 'gu') }]
+      ? [{ codeBase, titleTags, noise: titleNoise && new RegExp(titleNoise, 'gu') }]
       : [],
   ),
 );
@@ -24,11 +24,6 @@ export const placesOfCodes = madeOnce(({ codes, classes }: Ontology) => {
   );
   return new Map([...Array.from(codes.values(), ({ iri, order }) => [iri, order] as const), ...first]);
 });
-
-/** Whether a title ends with a tag by which the system of its code says that it is no disorder. */
-export function isFinding(ontology: Ontology, code: string, title: string): boolean {
-  return systemOf(ontology, code)?.findingTags.some((tag) => title.endsWith(` (${tag})`)) === true;
-}
 
 /** Returns what pages show for a code with a title: its heading, or the title (or titles) without the tags and the noise of its system. */
 export function codeWords(ontology: Ontology, code: string, title: string): string {

@@ -40,8 +40,8 @@ export interface ShownStatement extends StatementHead {
   readonly until?: string | undefined;
   readonly isOver: boolean;
   readonly doubt?: Doubt | undefined;
-  /** Whether it is current, and its title says that it is no disorder. */
-  readonly isFinding: boolean;
+  /** Whether it is current, and the code of its title is social or administrative. */
+  readonly isSocial: boolean;
   readonly summary: readonly string[];
   readonly quantities: readonly Quantity[];
   /** Whether its file is a picture. */

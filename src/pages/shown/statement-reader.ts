@@ -4,7 +4,7 @@ import { madeOnce } from '../../rdf/made-once.js';
 import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { cg, dcterms, rdf, sp } from '../../rdf/vocabulary.js';
-import { codeWords, isFinding, placesOfCodes, wordsOfCodes } from './code-words.js';
+import { codeWords, placesOfCodes, wordsOfCodes } from './code-words.js';
 import { worstFlag } from './flag.js';
 import { folded } from './folded.js';
 import { atMostDecimals, isMeasured, QuantityReader, type Quantity } from './quantities.js';
@@ -101,8 +101,8 @@ export class StatementReader {
       get summary() {
         return summaryOf(head, untold, events);
       },
-      // Allergies are findings to SNOMED CT, and always come with the others of their kind.
-      isFinding: model.shown.group === 'current' && model.shown.as !== 'alert' && this.#isFinding(iri, model),
+      isSocial:
+        model.shown.group === 'current' && this.ontology.codes.get(head.code ?? '')?.isSocial === true,
       quantities,
       flag,
       rank: Math.min(...known.map(({ found }) => found.order)),
@@ -124,13 +124,6 @@ export class StatementReader {
       ];
     },
   );
-
-  #isFinding(iri: string, { shown }: ClassModel): boolean {
-    const [node] = shown.title.flatMap((property) => this.graph.objects(iri, property));
-    const code = node && this.#codeOf(node);
-    const title = node && this.#shown.first(node, this.#shown.classOf(node)?.shown.title ?? []);
-    return code !== undefined && title !== undefined && isFinding(this.ontology, code, title);
-  }
 
   head(iri: string): StatementHead | undefined {
     const model = this.#shown.classOf(iri);
@@ -203,8 +196,11 @@ export class StatementReader {
       (each) => each !== undefined && longAgo(each, this.#today) === '',
     );
     if (!event || isRecent || group !== 'current' || until.length === 0) return undefined;
+    const isUnconfirmed = date !== undefined && events.every(({ last }) => last === undefined);
     return {
-      reason: `Not recorded as ${event.label} in the past year, end not recorded`,
+      reason: isUnconfirmed
+        ? 'Started more than a year ago, no end and no dispensing recorded'
+        : `Not recorded as ${event.label} in the past year, end not recorded`,
       age: date === undefined ? '' : longAgo(date, this.#today),
     };
   }

@@ -117,7 +117,7 @@ const table: readonly (readonly [what: string, edits: readonly Edit[], found: re
   ['an axiom that nothing reads comes',    [['', 'sp:Shoe owl:disjointWith sp:Sole .']], ['breaking statement-changed sp:Shoe owl:disjointWith ( > sp:Sole)']],
   ['a class expression that nothing reads comes', [['', 'sp:Shoe rdfs:subClassOf [ a owl:Restriction ; owl:onProperty sp:sole ; owl:someValuesFrom sp:Heel ] .']], ['breaking statement-changed sp:Shoe rdfs:subClassOf ( > ['] ],
   ['a label changes',                      [['rdfs:label "Boot"', 'rdfs:label "Boots"']], ['editorial reworded sp:Boot rdfs:label']],
-  ['pages mark results of a code',         [['dcterms:title "Small"', 'dcterms:title "Small" ; cg:outside "true" ; cg:over "true"']], ['editorial reworded spcode:Size#small cg:outside, cg:over']],
+  ['pages mark results of a code',         [['dcterms:title "Small"', 'dcterms:title "Small" ; cg:outside "true" ; cg:over "true" ; cg:social "true"']], ['editorial reworded spcode:Size#small cg:outside, cg:over, cg:social']],
   ['pages show a class elsewhere',         [['rdfs:label "Boot"', 'rdfs:label "Boot" ; cg:group "current" ; cg:order "5"']], ['editorial reworded sp:Boot cg:group, cg:order']],
 ];
 

@@ -150,23 +150,27 @@ describe('what a reader looks for', () => {
 });
 
 describe('the day of a visit', () => {
-  it('has disorders first, and findings below a heading of their own', async () => {
+  it('has all that is clinical first, and social findings below a heading of their own', async () => {
     const problem = (title: string, code: string, date: string): string =>
       `a sp:Problem ; sp:startDate "${date}" ; sp:problemName [ a sp:CodedValue ; dcterms:title "${title}" ;
         sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/${code}> ]`;
     await write('1000007', {
       'problems/job': problem('Full-time employment (finding)', '160903007', '2031-05-05'),
+      'problems/review': problem('Medication review due (situation)', '314529007', '2031-05-06'),
+      'problems/pain': problem('Chronic pain (finding)', '82423001', '2030-01-02'),
       'problems/ill': problem('Kidney stone (disorder)', '95570007', '2030-01-01'),
       'allergies/x': `a sp:Allergy ; sp:otherAllergen [ a sp:CodedValue ; dcterms:title "Allergy to substance (finding)" ;
         sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/419199007> ]`,
     });
     for (const path of ['', '/problems/']) {
       const text = textOf((await as('clinician').open(`/account/records/1000007${path}`)).html);
-      expect(text).toMatch(/Problems .*Kidney stone .*Social and other findings Full-time employment/);
+      expect(text).toMatch(
+        /Problems .*Chronic pain .*Kidney stone .*Social and administrative .*Full-time employment/,
+      );
     }
     const allergies = textOf((await as('clinician').open('/account/records/1000007/allergies/')).html);
     expect(allergies).toContain('Substance not recorded');
-    expect(allergies).not.toContain('other findings');
+    expect(allergies).not.toContain('Social and administrative');
   });
 
   it('can be found in a long list, which has headings of years', async () => {

@@ -72,6 +72,7 @@ test('a code takes what it does not state from its IRI', () => {
     isOutside: false,
     isPlain: false,
     isCritical: false,
+    isSocial: false,
     order: Infinity,
   });
 });

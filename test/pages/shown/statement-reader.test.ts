@@ -296,7 +296,10 @@ describe('all of a statement', () => {
       `<medications/a> a sp:Medication ; sp:startDate ${start} ; sp:fulfillment <fulfillments/a> .
        ${dispensed && `<fulfillments/a> a sp:Fulfillment ; dcterms:date "${dispensed}" .`}`,
     ).statement(`${record}/medications/a`) as ShownStatement;
-    const reason = 'Not recorded as dispensed in the past year, end not recorded';
+    const reason =
+      dispensed === ''
+        ? 'Started more than a year ago, no end and no dispensing recorded'
+        : 'Not recorded as dispensed in the past year, end not recorded';
     expect(doubt).toEqual(age === undefined ? undefined : { reason, age });
     expect(summary).toEqual(
       dispensed.startsWith('2020')
