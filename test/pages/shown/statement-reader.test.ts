@@ -298,7 +298,7 @@ describe('all of a statement', () => {
     ).statement(`${record}/medications/a`) as ShownStatement;
     const reason =
       dispensed === ''
-        ? 'Started more than a year ago, no end and no dispensing recorded'
+        ? 'Started more than a year ago; not recorded whether it ended or was dispensed'
         : 'Not recorded as dispensed in the past year, end not recorded';
     expect(doubt).toEqual(age === undefined ? undefined : { reason, age });
     expect(summary).toEqual(
