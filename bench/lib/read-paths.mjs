@@ -81,6 +81,7 @@ export const bounded = [
   [/^\/health\//, 'a few words'],
   [/^\/(log(in|out)|login\/code|oauth\/authorize)?$/, 'a form'],
   [/^\/account\/(query-tokens|security\/second-factor|accesses|emergency)$/, 'a form'],
+  [/^\/account\/closed\/\{record_id\}$/, 'a form, with clinicians and apps to choose from'],
   [/\/(scratchpad|preferences)$/, 'a file, which goes out as it is stored'],
   [/^\/apps\/\{app_id\}\/(exports|tokens)/, 'a page of names at most'],
   [/\/subscriptions(\/\{subscription_id\})?$/, 'as many as an app may have'],

@@ -21,7 +21,7 @@ export function addCommands(command: Command, entries: readonly CommandEntry[]):
 export const commands: readonly CommandEntry[] = [
   ['serve', 'run the container', () => import('./serve-command.js')],
   ['load', 'load RDF files of patients into records', () => import('./load-command.js')],
-  ['record', 'list and remove records', () => import('./record-command.js')],
+  ['record', 'list and remove records, and close parts of them', () => import('./record-command.js')],
   ['app', 'install, list and remove apps', () => import('./app-command.js')],
   ['user', 'add, change, list and remove people and set passwords', () => import('./user-command.js')],
   ['token', 'issue, list and revoke access tokens', () => import('./token-command.js')],

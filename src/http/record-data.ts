@@ -155,6 +155,11 @@ export class RecordData {
     return postStatement({ ...this.#parts, ...post, recordId: this.record });
   }
 
+  /** Whether a part of the record is closed to the reader: what is not found may be there. */
+  get isPartClosed(): boolean {
+    return this.#parts.hides !== undefined;
+  }
+
   /** Closes classes of the record. @throws AccountError as closeClasses */
   close(accounts: Accounts, closing: Omit<Closing, 'record'>): Promise<void> {
     return closeClasses({ ...this.#parts, accounts }, { ...closing, record: this.record });

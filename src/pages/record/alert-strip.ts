@@ -52,8 +52,13 @@ export function bySeverity(
   );
 }
 
-/** Draws the strip, with what contradicts itself in it. */
-export function alertStrip(ontology: Ontology, alerts: readonly Alerts[], pathOf: PathOf): Html {
+/** Draws the strip, with what contradicts itself in it. @param isPartClosed whether some may be hidden */
+export function alertStrip(
+  ontology: Ontology,
+  alerts: readonly Alerts[],
+  pathOf: PathOf,
+  isPartClosed = false,
+): Html {
   const all = alerts.flatMap(({ statements }) => statements);
   const denies = ({ codes }: ShownStatement): boolean =>
     codes.some((code) => (ontology.codes.get(code)?.denies ?? []).length > 0);
@@ -65,7 +70,7 @@ export function alertStrip(ontology: Ontology, alerts: readonly Alerts[], pathOf
         const [shown, rest] = folded(held, SHOWN);
         return html`<p>
             <a class="name" href="${path}">${headingOf(kind)}</a>
-            ${all.length === 0 && html`<span>None recorded. That does not mean that there are none.</span>`}
+            ${all.length === 0 && html`<span>${isPartClosed ? 'None shown; the patient has closed a part of this record.' : 'None recorded. That does not mean that there are none.'}</span>`}
             ${shown.map((statement) => alertOf(statement, pathOf))}
             ${rest.length > 0 && html`<a href="${path}">and ${rest.length} more</a>`}
             ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}

@@ -33,9 +33,9 @@ export function closedPage(around: PageContext, shown: ShownClosures): Page {
     ${problemNotice(problem)} ${doneNotice(done)}
     <p class="quiet">
       ${isPatient ? 'You always see everything in this record.' : 'The patient always sees everything.'} What
-      is closed to somebody is not shown to them, nor to their apps, and is not counted anywhere. Clinicians
-      are told that something is closed, and can open it for eight hours in an emergency, with a reason that
-      the patient sees. What somebody has seen or kept before stays with them.
+      is closed to somebody is not shown to them, nor to their apps; statistics without names still count it.
+      Clinicians are told that something is closed, and can open it for eight hours in an emergency, with a
+      reason that the patient sees. What somebody has already seen or kept stays with them.
     </p>
     ${closures.length === 0 && html`<p>Nothing is closed.</p>`}
     <ul class="rows">
@@ -59,7 +59,7 @@ export function closedPage(around: PageContext, shown: ShownClosures): Page {
     <form method="post" action="${action}">
       ${csrfField(around)}
       <input type="hidden" name="do" value="close" />
-      ${field('class', 'Close', classes)} ${field('to', 'to', others)}
+      ${field('class', 'Close', classes)} ${field('to', 'To', others)}
       <button>Close</button>
     </form>
   </section>`;

@@ -3,7 +3,7 @@ import type { ClosedTo } from '../../access/accounts/closed-classes.js';
 import type { Flow } from '../../access/oauth/flow.js';
 import type { Answer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
-import { dayOf, readableDay } from '../../http/html/readable.js';
+import { dayOf } from '../../http/html/readable.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import { flowOf } from '../../http/request-context.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
@@ -52,7 +52,7 @@ export async function closedParts(
   const closures = accounts.closures(holder.record).map(async ({ class: iri, to, at }) => ({
     of: [iri, labelOf(iri)] as const,
     to: await named(to),
-    since: readableDay(dayOf(at)),
+    since: dayOf(at),
   }));
   const classes = closableClasses(ontology).map((model): Named => [model.iri, nameOf(model)]);
   const shown = {

@@ -16,6 +16,8 @@ export interface ShownKind {
   readonly past: number;
   readonly isCut: boolean;
   readonly statements: readonly ShownStatement[];
+  /** Whether some of the record is closed to the reader, perhaps these. */
+  readonly isPartClosed?: boolean;
   /** What was recorded and could not be entered among them. */
   readonly unmapped?: ShownKind | undefined;
 }
@@ -208,12 +210,12 @@ function howOld(date: string, { today, visited }: Latest): Html {
   return html`${readableDay(date)}${age && html` <span class="tag">${age}</span>`}`;
 }
 
-type Counted = Pick<ShownKind, 'total' | 'unmapped'>;
+type Counted = Pick<ShownKind, 'total' | 'unmapped' | 'isPartClosed'>;
 
 /** Says that a list is empty. @param now where the record has some that are over */
-export function noneOf({ total, unmapped }: Counted, now = ''): string {
+export function noneOf({ total, unmapped, isPartClosed }: Counted, now = ''): string {
   if (total > 0) return `None ${now}.`;
-  if (!unmapped || unmapped.total === 0) return 'None recorded.';
+  if (!unmapped || unmapped.total === 0) return isPartClosed ? 'None shown.' : 'None recorded.';
   return unmapped.past === unmapped.total ? 'None current.' : 'None, except in words.';
 }
 

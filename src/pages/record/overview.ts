@@ -108,7 +108,7 @@ export async function overviewContent(
   },
 ): Promise<Html> {
   const { ontology } = parts;
-  const { record } = data;
+  const { record, isPartClosed } = data;
   const reads = new RecordReads(parts, data);
   const pathOf = pathsOfStatements(ontology, base, basePath);
   const pathOfKind = ({ call }: Kind): string =>
@@ -178,7 +178,7 @@ export async function overviewContent(
     const isKnown = members.length === total;
     const isCut = !isKnown || statements.length + over < lasting.length;
     const past = isKnown && (over === 0 || !isCut) ? total - lasting.length + over : 0;
-    const kindShown = { kind, name, path, total, past, isCut, statements };
+    const kindShown = { kind, name, path, total, past, isCut, statements, isPartClosed };
     shown.push(kindShown);
     if (kind.model.shown.as === 'folded' && members[0]?.date !== undefined)
       folded.push({ kind: kindShown, last: members[0].date });
@@ -189,11 +189,16 @@ export async function overviewContent(
     const unmapped = shown.find(({ kind }) => isBelow(kind, each.kind));
     return shown.some(({ kind }) => isBelow(each.kind, kind)) ? [] : { ...each, unmapped };
   });
-  const ofAlerts = alerts.map((alert) => ({ ...alert, name: headingOf(alert.kind), isCut: false }));
+  const ofAlerts = alerts.map((alert) => ({
+    ...alert,
+    name: headingOf(alert.kind),
+    isCut: false,
+    isPartClosed,
+  }));
   return recordOverview({
     basePath,
     record,
-    strip: alertStrip(ontology, alerts, pathOf),
+    strip: alertStrip(ontology, alerts, pathOf, isPartClosed),
     current,
     latest,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),

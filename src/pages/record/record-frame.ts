@@ -73,7 +73,7 @@ export async function stripOf(
   const pathOfKind = ({ call }: Kind): string =>
     basePath + pagePath(PathTemplate.of(call.path).fill({ record_id: reads.data.record }));
   const alerts = await readAlerts(ontology, reads, pathOfKind);
-  return alertStrip(ontology, alerts, pathsOfStatements(ontology, base, basePath));
+  return alertStrip(ontology, alerts, pathsOfStatements(ontology, base, basePath), reads.data.isPartClosed);
 }
 
 /** Makes a record's page. The content is drawn once per state of the record and day, inside a frame for each reader. */

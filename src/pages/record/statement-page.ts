@@ -212,6 +212,8 @@ interface KindList {
   readonly offset: number;
   readonly limit: number;
   readonly total: number;
+  /** Whether some of the record is closed to the reader. */
+  readonly isPartClosed?: boolean;
   /** What the names, or what is said besides, must hold. */
   readonly filter: string;
   readonly unmapped?: ShownKind | undefined;

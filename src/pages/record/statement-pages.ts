@@ -99,6 +99,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         offset,
         limit,
         total,
+        isPartClosed: reads.data.isPartClosed,
         filter,
         unmapped: other && (await unmappedOf(site, reads, other, opened)),
         results: isResults ? results : undefined,
@@ -137,7 +138,15 @@ async function unmappedOf(site: Site, reads: RecordReads, kind: Kind, opened: Op
   const { reader, order, total } = await reads.list(kind, { limit: String(PAGE) });
   const statements = reader.statements(order);
   const path = pathOfKind(site, kind, opened);
-  return { name: headingOf(kind), path, total, past: 0, isCut: statements.length < total, statements };
+  return {
+    name: headingOf(kind),
+    path,
+    total,
+    past: 0,
+    isCut: statements.length < total,
+    statements,
+    isPartClosed: reads.data.isPartClosed,
+  };
 }
 
 const pathOfKind = ({ basePath }: Site, { call }: Kind, { holder }: OpenedRecord): string =>

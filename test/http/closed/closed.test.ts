@@ -177,13 +177,25 @@ describe('pages', () => {
     const answer = await patient.submit(await patient.open(there), form, there);
     expect(answer.status).toBe(303);
     const page = await patient.open(`${there}?done=close`);
-    expect(page.html).toMatch(/Closed to everybody but the patient since/u);
+    expect(page.html).toMatch(/Closed to everybody but the patient since \d+ \w{3} \d{4}</u);
     expect((await clinician.open(visit())).status).toBe(404);
     expect((await patient.open(visit())).status).toBe(200);
     const looked = (await patient.open(`/account/accesses/${RECORD}`)).html;
     expect(looked).toContain('Closed a part of the record');
     await patient.submit(page, { ...form, do: 'open' }, there);
     expect((await clinician.open(visit())).status).toBe(200);
+  });
+
+  it('do not say to a clinician that nothing is recorded where it may be closed', async () => {
+    const list = `/account${here}/problems/`;
+    for (const { iri } of container.classes) await container.close(iri, 'all');
+    const [overview, problems] = [await clinician.open(`/account${here}`), await clinician.open(list)];
+    for (const { html } of [overview, problems]) {
+      expect(html).toContain('None shown; the patient has closed a part of this record.');
+      expect(html).toContain('None shown.');
+      expect(html).not.toContain('None recorded');
+    }
+    expect((await patient.open(list)).html).not.toContain('None shown');
   });
 
   it.each([
