@@ -123,7 +123,7 @@ describe('invented patients', () => {
 
   it('are described with the codes of known patients, as often as those have them, and measured alike', () => {
     const found = habitsOf(
-      patients(60, { habits }).flatMap((patient) => patient.graphs.map(({ quads }) => quads)),
+      patients(200, { habits }).flatMap((patient) => patient.graphs.map(({ quads }) => quads)),
     );
     const count = ({ codes }: Habits, place: string, identifier: string): number => {
       const all = codes.get(place) ?? [];
