@@ -151,6 +151,7 @@ export const differencesOfExamples: readonly (readonly [reason: string, kinds: R
     'a medication has its code with it',
     /^(?:- MedicationRequest\.medicationReference\.reference|[-+] Medication(?:Request|Dispense)\.medicationCodeableConcept\.\S+)$/u,
   ],
+  ['an order in words has no prescriber', /^- MedicationRequest\.requester\.display$/u],
   ['what has no code is unknown', /^\+ (?:Condition|Procedure)\.code\.coding\.(?:code|system|display)$/u],
   [
     'codes have names',
