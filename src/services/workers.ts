@@ -106,6 +106,8 @@ function serving(worker: Worker, settings: WorkerOrder): Promise<string> {
       else if ('ready' in news) resolve(news.ready);
       else reject(news.isPortTaken ? new PortTakenError(news.failed) : new Error(news.failed));
     });
+    // A connection that is handed to a killed worker fails; its exit says the rest.
+    worker.on('error', () => undefined);
     worker.once('exit', (code) => {
       reject(new Error(`A worker ended with ${code} before it served.`));
     });
