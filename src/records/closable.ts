@@ -81,6 +81,8 @@ export async function closeClasses(parts: ClosingParts, closing: Closing): Promi
     );
   for (const each of to) {
     const [kind, id = ''] = each.split(' ');
+    if (each !== 'all' && kind !== 'user' && kind !== 'app')
+      throw new AccountError('Say to whom: everybody, a clinician or an app.');
     if (kind === 'app' && !accounts.app(id)) throw new AccountError(`There is no app ${id}.`);
     if (kind === 'user' && accounts.user(id)?.role !== 'clinician')
       throw new AccountError(`${id} is no clinician: name clinicians and apps.`);

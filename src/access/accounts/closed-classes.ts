@@ -61,7 +61,7 @@ export function closedClasses({ directory, key, clock }: Vault, users: KnownUser
     closures,
     /**
      * Returns the classes that are closed to a viewer, in order. An app for a user sees what both may: what is closed to
-     * all is closed to it, whoever the user is.
+     * all is closed to it, even where the user is the patient.
      */
     closedTo(record: string, { user, app }: Viewer): readonly string[] {
       const all = closures(record);

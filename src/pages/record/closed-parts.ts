@@ -44,7 +44,7 @@ export async function closedParts(
   };
   const clinicians = accounts
     .listUsers()
-    .filter(({ role, records }) => role === 'clinician' && records.includes(holder.record));
+    .filter(({ id, role }) => role === 'clinician' && accounts.mayOpen(id, holder.record));
   const others: ClosedTo[] = [
     ...clinicians.map(({ id }): ClosedTo => `user ${id}`),
     ...accounts.listApps().map(({ id }): ClosedTo => `app ${id}`),

@@ -201,6 +201,8 @@ describe('pages', () => {
   it.each([
     ['user person', 'person is no clinician: name clinicians and apps.'],
     ['app none', 'There is no app none.'],
+    ['', 'Say to whom: everybody, a clinician or an app.'],
+    ['group x', 'Say to whom: everybody, a clinician or an app.'],
     ['user nobody', 'nobody is no clinician: name clinicians and apps.'],
   ])('refuse to close to %s', async (to, sentence) => {
     const answer = await patient.submit(await patient.open(there), { ...form, to }, there);
