@@ -122,6 +122,7 @@ describe('the latest results', () => {
         results,
         visited,
         newest: newestOf(results),
+        testsOfNewest: 1,
         today: '2026-11-28',
         ...counts,
       },
@@ -157,12 +158,13 @@ describe('the latest results', () => {
     );
   });
 
-  it('say when the newest is of, where it is not shown', () => {
+  it('say how many are newer, where none of those is shown', () => {
     const results = [result('A', '2026-11-20', high)];
-    expect(shown(results, undefined, { tests: 2, newest: '2026-11-21T10:00:00Z' })).toMatch(
-      / 1 of 2 tests\. Newest: 21 Nov 2026\./,
+    const newer = (newest: string): string => shown(results, undefined, { newest, testsOfNewest: 2 });
+    expect(newer('2026-11-21T10:00:00Z')).toContain(
+      'Newer, not shown here: 2 results from 21 Nov 2026 A 5 g',
     );
-    expect(shown(results, undefined, { newest: '2026-11-20T23:00:00Z' })).not.toContain('Newest');
+    expect(newer('2026-11-20T23:00:00Z')).not.toContain('Newer');
   });
 
   it('have what was abnormal before marked', () => {
@@ -204,9 +206,9 @@ describe('the latest results', () => {
       result('sodium', '2022-03-01T08:00:00Z', { place: 1 }),
       result('potassium', '2022-03-01T09:00:00Z', { ...high, place: 2 }),
     ].map(({ latest }) => latest);
-    const { results: taken, newest } = latestResults(results, 9);
+    const { results: taken, newest, testsOfNewest } = latestResults(results, 9);
     expect(taken.map(({ latest }) => latest.test)).toEqual(['potassium', 'sodium', 'BNP']);
-    expect(newest).toBe('2022-03-01T09:00:00Z');
+    expect([newest, testsOfNewest]).toEqual(['2022-03-01T09:00:00Z', 2]);
     expect(shown(taken)).toMatch(/ Newest first, and abnormal results first within a day\.$/);
   });
 

@@ -121,6 +121,7 @@ ul.kinds li { padding: .2rem 0; }
 .file img { max-width: 100%; max-height: 32rem; border: 1px solid var(--line); border-radius: .5rem; }
 pre { overflow: auto; max-height: 30rem; background: var(--ground); padding: 1rem; border-radius: .5rem; font-size: .85rem; }
 summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2rem; }
+td summary { padding: 0; }
 .charts { margin-bottom: 1.25rem; align-items: start; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: 1.25rem; }
 .trend h2 { margin: 0; }
 .latest { margin: 0 0 .5rem; }
@@ -133,7 +134,9 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 .strip.calm { border-color: var(--line); }
 .strip p { margin: .1rem 0; }
 .strip .name { font-weight: 700; margin-right: .75rem; }
-.strip .alert, .fact { margin-right: .75rem; }
+.strip ul { columns: 30rem; column-gap: 1.5rem; list-style: none; margin: 0; padding: 0; }
+.fact { margin-right: .75rem; }
+.day { white-space: nowrap; }
 .tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 .thumb { height: 4rem; width: 4rem; object-fit: cover; vertical-align: middle; border: 1px solid var(--line); border-radius: .3rem; }
 .columns th, .columns td { padding: .25rem .75rem .25rem 0; }

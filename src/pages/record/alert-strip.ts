@@ -71,11 +71,16 @@ export function alertStrip(
         return html`<p>
             <a class="name" href="${path}">${headingOf(kind)}</a>
             ${all.length === 0 && html`<span>${isPartClosed ? 'None shown; the patient has closed a part of this record.' : 'None recorded. That does not mean that there are none.'}</span>`}
-            ${shown.map((statement) => alertOf(statement, pathOf))}
-            ${rest.length > 0 && html`<a href="${path}">and ${rest.length} more</a>`}
             ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}
             ${held.length === 0 && denials(denied, pathOf)}
           </p>
+          ${
+            held.length > 0 &&
+            html`<ul>
+              ${shown.map((statement) => alertOf(statement, pathOf))}
+              ${rest.length > 0 && html`<li><a href="${path}">and ${rest.length} more</a></li>`}
+            </ul>`
+          }
           ${held.length > 0 && denied.length > 0 && html`<p class="small">${denials(denied, pathOf)}</p>`}`;
       })}
     ${contradictions(ontology, all).map((text) => html`<p><span class="outside critical">Contradiction</span> ${text}</p>`)}
@@ -92,10 +97,10 @@ function denials(denied: readonly ShownStatement[], pathOf: PathOf): Html[] {
 
 function alertOf({ iri, title, summary, flag }: ShownStatement, pathOf: PathOf): Html {
   const path = pathOf(iri);
-  return html`<span class="alert"
-    >${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}"><b>${title}</b></a>`}
-    ${flagMark(flag)} ${summary.length > 0 && html`<span class="small">${summary.join(' · ')}</span>`}</span
-  > `;
+  return html`<li>
+    ${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}"><b>${title}</b></a>`}
+    ${flagMark(flag)} ${summary.length > 0 && html`<span class="small">${summary.join(' · ')}</span>`}
+  </li>`;
 }
 
 /** Names statements that deny what others state. What is kept in words may itself say that there is none. */

@@ -140,7 +140,7 @@ function foldedList(statements: readonly ShownStatement[], pathOf: PathOf): Html
 }
 
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
-  const { name, path, results, tests, newest, total, read } = shown;
+  const { name, path, results, tests, newest, testsOfNewest, total, read } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
@@ -148,7 +148,6 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
     tests > results.length || read < total
       ? `${results.length} of ${tests} tests${read < total ? ` in the latest ${read} entries` : ''}.`
       : '',
-    days.has(newest.slice(0, 10)) ? '' : `Newest: ${readableDay(newest)}.`,
     orderOf(shown, days.size),
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
   ].filter((note) => note !== '');
@@ -160,6 +159,15 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
   return html`<section class="sheet">
     <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
     ${days.size === 1 && html`<p class="quiet small">${[...days].map((day) => howOld(day, shown))}</p>`}
+    ${
+      !days.has(newest.slice(0, 10)) &&
+      html`<p>
+        Newer, not shown here:
+        <a href="${path}?by=day"
+          >${testsOfNewest} result${testsOfNewest !== 1 && 's'} from ${readableDay(newest)}</a
+        >
+      </p>`
+    }
     ${tableOf(results.filter((each) => !older.includes(each)))}
     ${
       older.length > 0 &&

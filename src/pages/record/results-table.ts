@@ -31,7 +31,7 @@ export function resultsTable(page: ResultsTable): Html {
       >${text}</a
     >`;
   const kept = html`<input type="hidden" name="by" value="${by}" />`;
-  return html`${filterForm(path, 'Test name contains', filter, kept)}
+  return html`${filterForm(path, 'Name contains', filter, kept)}
     <nav class="views small noprint" aria-label="Group">
       ${choice('test', 'By test')} ${choice('day', 'By day')}
     </nav>
@@ -72,7 +72,7 @@ function byTest(name: string, results: readonly Result[], page: ResultsTable): H
     return [
       testCell(latest, page),
       ...cellsOf(latest),
-      readableDay(latest.date),
+      html`<span class="day">${readableDay(latest.date)}</span>`,
       earlier.length > 0 &&
         html`<details>
           <summary>${earlier.length} earlier</summary>

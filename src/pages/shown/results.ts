@@ -31,11 +31,12 @@ export interface LatestResult {
   readonly isOlder: boolean;
 }
 
-/** The latest results: of some tests the latest, with the one before; how many tests there are, and the newest date. */
+/** The latest results: of some tests the latest, with the one before; how many tests there are, and how many of the newest day. */
 export interface LatestResults {
   readonly results: readonly LatestResult[];
   readonly tests: number;
   readonly newest: string;
+  readonly testsOfNewest: number;
 }
 
 /** Results that are so much older than the newest of their kind are no longer among the latest. */
@@ -68,7 +69,8 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
     .sort((a, b) => byWeight(a, b) || byAge(a, b) || byPlace(a, b))
     .slice(0, Math.max(most, noticed))
     .sort((a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || byPlace(a, b));
-  return { results: shown, tests: tests.length, newest };
+  const testsOfNewest = tests.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
+  return { results: shown, tests: tests.length, newest, testsOfNewest };
 }
 
 const inOrder = (a: number, b: number): number => (a === b ? 0 : a - b);

@@ -167,8 +167,8 @@ export class StatementReader {
     const isUnconfirmed = date !== undefined && events.every(({ last }) => last === undefined);
     return {
       reason: isUnconfirmed
-        ? `Started more than a year ago; not recorded whether it ended or was ${event.label}`
-        : `Not recorded as ${event.label} in the past year, end not recorded`,
+        ? `Started over a year ago; no record that it was ${event.label} or has ended`
+        : `No record that it was ${event.label} in the past year or has ended`,
       age: date === undefined ? '' : longAgo(date, this.#today),
     };
   }

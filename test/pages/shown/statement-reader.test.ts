@@ -298,8 +298,8 @@ describe('all of a statement', () => {
     ).statement(`${record}/medications/a`) as ShownStatement;
     const reason =
       dispensed === ''
-        ? 'Started more than a year ago; not recorded whether it ended or was dispensed'
-        : 'Not recorded as dispensed in the past year, end not recorded';
+        ? 'Started over a year ago; no record that it was dispensed or has ended'
+        : 'No record that it was dispensed in the past year or has ended';
     expect(doubt).toEqual(age === undefined ? undefined : { reason, age });
     expect(summary).toEqual(
       dispensed.startsWith('2020')
@@ -473,7 +473,7 @@ describe('what every page shows', () => {
     const strip = (statements: readonly ShownStatement[]): string =>
       alertStrip(ontology, [{ kind, path: '', past: 0, total: 3, statements }], () => undefined).text;
     const [none, mild] = shown('409137002') as [ShownStatement, ShownStatement];
-    expect(strip([mild, none])).toMatch(/<b>Dust<\/b>.*<\/p>\s*<p class="small">\s*None/s);
+    expect(strip([mild, none])).toMatch(/<li>\s*<b>Dust<\/b>.*<\/ul>\s*<p class="small">\s*None/s);
     expect(strip([none])).toMatch(/strip calm.*<\/a>\s*None\s*<\/p>/s);
   });
 
