@@ -126,7 +126,7 @@ td summary { padding: 0; }
 .trend h2 { margin: 0; }
 .latest { margin: 0 0 .5rem; }
 .latest strong { font-size: 1.25rem; }
-.outside { color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; }
+.outside { white-space: nowrap; color: var(--danger); border: 1px solid var(--danger); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; }
 .outside.critical { background: var(--danger); color: var(--sheet); }
 .past { color: var(--quiet); }
 .past a { color: inherit; }

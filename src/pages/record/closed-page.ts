@@ -33,9 +33,10 @@ export function closedPage(around: PageContext, shown: ShownClosures): Page {
     ${problemNotice(problem)} ${doneNotice(done)}
     <p class="quiet">
       ${isPatient ? 'You always see everything in this record.' : 'The patient always sees everything.'} What
-      is closed to somebody is not shown to them, nor to their apps; statistics without names still count it.
-      Clinicians are told that something is closed, and can open it for eight hours in an emergency, with a
-      reason that the patient sees. What somebody has already seen or kept stays with them.
+      is closed to somebody is not shown to them or their apps. Statistics without names still count it.
+      Clinicians are told that something is closed, and can open it for eight hours in an emergency;
+      ${isPatient ? 'you see' : 'the patient sees'} the reason they give. Closing does not take back what
+      somebody has already seen or kept.
     </p>
     ${closures.length === 0 && html`<p>Nothing is closed.</p>`}
     <ul class="rows">
