@@ -7,6 +7,7 @@ import { inputField } from '../../http/html/form-fields.js';
 import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { groupedBy } from '../../rdf/by-key.js';
+import { strong } from './cells.js';
 import { authorityOf, logWords } from './log-words.js';
 import { minute } from './minute.js';
 import { optional, type MakeSection, type Row } from './section.js';
@@ -118,7 +119,7 @@ function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWo
         () => words.who(latest),
         async () => `${await words.what(entries)}${times > 1 ? ` (${times} times that day)` : ''}`,
         () => words.records(entries),
-        wasRefused(latest) ? { strong: outcome } : outcome === 'begun' ? 'under way' : outcome,
+        wasRefused(latest) ? strong(outcome) : outcome === 'begun' ? 'under way' : outcome,
         words.why(latest),
         address,
       ],

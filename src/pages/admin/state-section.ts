@@ -1,3 +1,4 @@
+import { problem } from './cells.js';
 import { minute } from './minute.js';
 import type { MakeSection } from './section.js';
 
@@ -36,12 +37,12 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
     return [
       { cells: ['Version', settings.version] },
       { cells: ['Running since', minute(Date.now() - process.uptime() * 1000)] },
-      { cells: ['Last backup', isOld ? { strong: `${made} ${advice}`, isProblem: true } : made] },
+      { cells: ['Last backup', isOld ? problem(`${made} ${advice}`) : made] },
       { cells: ['Tokens', `${usable.length - expired} in use, ${expired} expired`] },
-      { cells: ['Failing webhooks', failing > 0 ? { strong: String(failing), isProblem: true } : '0'] },
+      { cells: ['Failing webhooks', failing > 0 ? problem(String(failing)) : '0'] },
       { cells: ['Failed sign-ins in the last 24 hours', String(refused)] },
       { cells: ['Data on the disk', size(store)] },
-      { cells: ['Free on the disk', isFull ? { strong: `${free}: nearly full`, isProblem: true } : free] },
+      { cells: ['Free on the disk', isFull ? problem(`${free}: nearly full`) : free] },
       { cells: ['Server processes', String(settings.workers ?? 1)] },
       { cells: ['Memory used by this process', `${size(memory.used)} of ${size(memory.size)}`] },
       { cells: ['Memory limit for data, all processes', size(memoryForData)] },

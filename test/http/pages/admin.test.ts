@@ -234,9 +234,9 @@ describe('/admin', () => {
     const again = await act('apps', 'add', { manifest: JSON.stringify({ ...manifest, name: 'Renamed' }) });
     expect(again.headers.get('Location')).toBe('/admin/apps?done=add');
     expect((await admin.open('/admin/apps')).html).not.toContain(secret);
-    expect(rowWith(await admin.open('/admin/apps'), manifest.id)[3]).toContain(
-      'See everything in the record',
-    );
+    const [, , , rights] = rowWith(await admin.open('/admin/apps'), manifest.id);
+    expect(rights).toMatch(/^See everything in the record; .* for the person/u);
+    expect(rights).not.toMatch(/\byou\b/u);
     const narrow = { 'http://smartplatforms.org/terms#Medication': {} };
     await act('apps', 'add', {
       manifest: JSON.stringify({ ...manifest, name: 'Renamed', requires: narrow }),
@@ -256,13 +256,19 @@ describe('/admin', () => {
   it('issues tokens that are shown once, and revokes them', async () => {
     const asking = async (fields: Record<string, string>): Promise<string> =>
       (await admin.submit(await admin.open('/admin/tokens'), fields, '/admin/tokens')).html;
-    expect(await asking({ act: 'issue', app: UI_APP, user: 'person', record: '1000001' })).toContain(
-      `<p>${UI_APP} acts as person with this token, and opens record 1000001.</p>`,
+    const question = await asking({ act: 'issue', app: UI_APP, user: 'ines vale', record: '1000001' });
+    expect(question).toMatch(
+      /“Medication check” acts as Ines Vale \(person\) in the record of Harriet Maud Lindqvale \(1000001\) until \d+ \w+ \d+, or until you revoke the token\. What it can do there: [^.]*add notes to the record/,
     );
-    const named = { act: 'issue-analyst', analyst: 'analyst', purpose: 'a', days: '3', identified: '1' };
-    expect(await asking(named)).toContain(
-      'tools of analyst read all records, with names and other identifiers, for 3 days.',
+    const named = { act: 'issue-analyst', analyst: 'analyst', purpose: 'a', days: '3', level: 'identified' };
+    expect(await asking(named)).toMatch(
+      /the tools of [\w ]+ \(analyst\) read this until [\w ]+, or until you revoke it: all records, with names/,
     );
+    // What cannot be done is said in names, and what was typed is kept.
+    const foreign = await asking({ act: 'issue', app: UI_APP, user: 'person', record: '1000009' });
+    expect(foreign).toContain('Ines Vale (person) may not open record 1000009. Give them access');
+    expect(foreign).toContain('value="1000009"');
+    expect(await asking({ act: 'issue', app: UI_APP, user: 'nobody', record: '' })).toContain('no user');
     expect(container.accounts.listAnalystTokens()).toEqual([]);
     const issued = await act('tokens', 'issue', { app: UI_APP, user: 'person', record: '1000001' });
     const [token = ''] = issued.html.match(/(?<=aria-label="Token">)[\w-]+/) ?? [];
@@ -270,10 +276,24 @@ describe('/admin', () => {
     expect(found).toMatchObject({ app: UI_APP, user: 'person', record: '1000001', revoked: false });
     const none = await act('tokens', 'issue', { app: 'none', user: 'person' });
     expect([none.status, none.html.includes('There is no app')]).toEqual([400, true]);
+    const list = await admin.open('/admin/tokens?q=vale');
+    expect(rowWith(list, found?.id ?? '').slice(0, 3)).toEqual([
+      ...['Medication check', 'Ines Vale (person)', 'record 1000001'],
+    ]);
+    // The list names apps and people; ids are under a heading of their own.
+    expect(rowWith(list, found?.id ?? '').at(-3)).toBe('never');
+    expect(rowWith(list, found?.id ?? '').at(-1)).toContain(UI_APP);
+    const log = await openAccessLog(container.data);
+    await log.record({ action: 'read', outcome: 'done', app: UI_APP, tokenId: found?.id ?? '' });
+    await log.close();
+    expect(rowWith(await admin.open('/admin/tokens'), found?.id ?? '').at(-3)).toMatch(/ UTC$/);
     await act('tokens', 'revoke', {}, found?.id);
     expect(container.accounts.token(token)?.revoked).toBe(true);
+    expect((await admin.open('/admin/tokens')).html).not.toContain(found?.id);
+    expect(rowWith(await admin.open('/admin/tokens?show=all'), found?.id ?? '').at(-2)).toBe('revoked');
 
-    const asked = { analyst: 'analyst', purpose: 'a cohort', days: '3' };
+    const asked = { analyst: 'analyst', purpose: 'a cohort', days: '3', level: 'deidentified' };
+    expect((await act('tokens', 'issue-analyst', { ...asked, level: 'all' })).status).toBe(400);
     expect((await act('tokens', 'issue-analyst', { ...asked, days: '0' })).status).toBe(400);
     const bearer = await act('tokens', 'issue-analyst', asked);
     const [secret = ''] = /cga_[\w-]+/.exec(bearer.html) ?? [];
