@@ -42,8 +42,11 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
     removeApp: (id: string) => removeApp(registry, id),
     issueAppToken: (request: AppTokenRequest) => issueAppToken(registry, request),
     /** Reads the access log, newest first; refused requests of a sender and day share a row. */
-    entries: ({ limit, ...filter }: AccessFilter): Promise<GatheredEntry[]> =>
-      gathered(accessLog.read({ ...filter, newestFirst: true }), attemptKey, limit),
+    entries: (
+      { limit, ...filter }: AccessFilter,
+      isWanted: (entry: RecordedEntry) => boolean = () => true,
+    ): Promise<GatheredEntry[]> =>
+      gathered(only(accessLog.read({ ...filter, newestFirst: true }), isWanted), attemptKey, limit),
     /** Returns when tokens were last used, by id, in milliseconds since 1970, and from when on uses would be found. */
     lastUses: async (): Promise<{ readonly uses: ReadonlyMap<string, number>; readonly from: number }> => {
       const uses = new Map<string, number>();
@@ -83,4 +86,8 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
       return last;
     },
   };
+}
+
+async function* only<T>(all: AsyncIterable<T>, isWanted: (each: T) => boolean): AsyncGenerator<T> {
+  for await (const each of all) if (isWanted(each)) yield each;
 }
