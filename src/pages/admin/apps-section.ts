@@ -3,6 +3,7 @@ import { isAlive, type AccessToken } from '../../access/accounts/tokens.js';
 import { openAddresses, readManifest, type AppManifest } from '../../access/accounts/manifest.js';
 import { html, type Html } from '../../http/html/html.js';
 import { capital } from '../../http/html/readable.js';
+import { isUnserved } from '../../records/example-apps.js';
 import { appRights, appRightsInWords, EVERYTHING } from './app-rights.js';
 import { strong } from './cells.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
@@ -15,7 +16,12 @@ const KINDS = {
 };
 
 /** Apps: what `chartgraph app` does. */
-export const appsSection: MakeSection = ({ administration, program, flow: { accounts, manifestOf } }) => ({
+export const appsSection: MakeSection = ({
+  administration,
+  program,
+  settings,
+  flow: { accounts, manifestOf },
+}) => ({
   name: 'apps',
   title: 'Apps',
   about: 'Installed apps, and what each may do in a record that lets it in. Open an app to remove it.',
@@ -28,8 +34,9 @@ export const appsSection: MakeSection = ({ administration, program, flow: { acco
         if (!manifest) return { id, name: id, cells: [id, id, KINDS[mode], ''] };
         const { readsAll } = appRights(program.ontology, manifest);
         const all = capital(appRightsInWords(program.ontology, manifest));
+        const kind = isUnserved(manifest, settings.unservedApps) ? 'example, not served here' : KINDS[mode];
         const rights = readsAll ? strong(EVERYTHING, all.slice(EVERYTHING.length)) : all;
-        return { id, name: manifest.name, cells: [manifest.name, id, KINDS[mode], rights] };
+        return { id, name: manifest.name, cells: [manifest.name, id, kind, rights] };
       }),
     );
     return rows.sort((a, b) => a.name.localeCompare(b.name));

@@ -3,6 +3,7 @@ import type { AppManifest } from '../../access/accounts/manifest.js';
 import type { PageParts } from '../../http/app-parts.js';
 import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import { dayOf, uncapital } from '../../http/html/readable.js';
+import { isUnserved } from '../../records/example-apps.js';
 import { appRightsInWords } from './app-rights.js';
 import { needed, optional, type Acting, type Form } from './section.js';
 import { namedUser, userMeant } from './user-meant.js';
@@ -168,8 +169,11 @@ function days(time: number): string {
   return count === 1 ? 'one day' : `${count} days`;
 }
 
-/** Returns the manifests of the installed apps, by name. */
+/** Returns the manifests of the installed apps that are served, by name. */
 async function appsByName({ flow }: PageParts): Promise<AppManifest[]> {
   const found = await Promise.all(flow.accounts.listApps().map(({ id }) => flow.manifestOf(id)));
-  return found.filter((each) => each !== undefined).sort((a, b) => a.name.localeCompare(b.name));
+  return found
+    .filter((each) => each !== undefined)
+    .filter((each) => !isUnserved(each, flow.settings.unservedApps))
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
