@@ -1,3 +1,4 @@
+import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { wasRefused, type RecordedEntry } from '../../access/log/access-entry.js';
 import type { GatheredEntry } from '../../access/log/read-entries.js';
@@ -10,7 +11,6 @@ import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import type { Cell } from './cells.js';
 import { authorityOf, logWords } from './log-words.js';
-import { minute } from './minute.js';
 import { isLogKind, LOG_KINDS } from './log-sentences.js';
 import { userMeant } from './user-meant.js';
 import { optional, type MakeSection, type Row } from './section.js';
@@ -136,7 +136,7 @@ function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWo
     const { time, address = '' } = latest;
     return {
       cells: [
-        minute(Date.parse(time))
+        readableMinute(Date.parse(time))
           .replace(' UTC', '')
           .replaceAll(/(?<!,) /gu, '\u00a0'),
         () => words.who(latest),

@@ -1,5 +1,5 @@
+import { readableMinute } from '../../http/html/readable.js';
 import { problem } from './cells.js';
-import { minute } from './minute.js';
 import type { MakeSection } from './section.js';
 
 const OLD_BACKUP = 7 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,9 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
   list: async () => {
     const [now, backup] = await Promise.all([administration.machine(), administration.lastBackup()]);
     const { store, disk, memory, memoryForData } = now;
-    const made = backup ? `${minute(Date.parse(backup.time))}, by ${backup.account}.` : 'No backup found.';
+    const made = backup
+      ? `${readableMinute(Date.parse(backup.time))}, by ${backup.account}.`
+      : 'No backup found.';
     const isOld = !backup || Date.now() - Date.parse(backup.time) > OLD_BACKUP;
     const advice = `Make one every day: chartgraph backup --data ${settings.data} FILE`;
     const free = `${size(disk.free)} of ${size(disk.size)}`;
@@ -36,7 +38,7 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
     const isFull = disk.free < LITTLE_DISK * disk.size;
     return [
       { cells: ['Version', settings.version] },
-      { cells: ['Running since', minute(Date.now() - process.uptime() * 1000)] },
+      { cells: ['Running since', readableMinute(Date.now() - process.uptime() * 1000)] },
       { cells: ['Last backup', isOld ? problem(`${made} ${advice}`) : made] },
       { cells: ['Tokens', `${usable.length - expired} in use, ${expired} expired`] },
       { cells: ['Failing webhooks', failing > 0 ? problem(String(failing)) : '0'] },

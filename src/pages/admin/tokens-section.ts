@@ -4,11 +4,10 @@ import type { AccessToken } from '../../access/accounts/tokens.js';
 import { opensMany } from '../../http/authorize.js';
 import type { PageParts } from '../../http/app-parts.js';
 import { inputField, parameterFields } from '../../http/html/form-fields.js';
-import { dayOf } from '../../http/html/readable.js';
+import { dayOf, readableMinute } from '../../http/html/readable.js';
 import type { PageRequest } from '../../http/sign-in/page-request.js';
 import { ids } from './cells.js';
 import { analystTokenForm, appTokenForm } from './token-forms.js';
-import { minute } from './minute.js';
 import { namedUser } from './user-meant.js';
 import { optional, type MakeSection, type Row } from './section.js';
 
@@ -101,7 +100,7 @@ function rowsOf(
   };
   const lastUse = ({ id, issued }: Token): string => {
     const time = uses.get(id);
-    if (time !== undefined) return minute(time);
+    if (time !== undefined) return readableMinute(time);
     return from <= issued ? 'never' : `not since ${dayOf(from)}`;
   };
   return async (token: Token, asked: string | undefined, users: readonly string[]): Promise<Row> => {
