@@ -46,6 +46,7 @@ export function define(command: Command): void {
     const isTerminal = process.stdout.isTTY;
     if (isTerminal) await print(`Chartgraph ${version} is starting with the data in ${read.data}.`);
     const { startContainer } = await import('../main.js');
+    const { readSeedApps } = await import('../records/seed.js');
     const container = await startContainer({
       ...read,
       containerAccess,
@@ -59,6 +60,7 @@ export function define(command: Command): void {
             isAsked: read.examples === true,
           }
         : undefined,
+      unservedApps: isWithExamples ? [] : await readSeedApps(shipped('seed')),
       version,
       log,
       documentsAhead: true,

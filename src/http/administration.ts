@@ -21,6 +21,10 @@ import { memoryShare } from '../store/capacity.js';
 import { storeSize } from '../store/disk/store-file.js';
 import type { AppParts } from './app-parts.js';
 
+/** The latest entries among which the last use of tokens is looked for. */
+const LOOKED_AT_FOR_USE = 5000;
+const USES = new Set(['read', 'write', 'remove', 'query']);
+
 /** Entries of an operator among which the last backup is looked for. */
 const LOOKED_AT = 20_000;
 
@@ -38,8 +42,22 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
     removeApp: (id: string) => removeApp(registry, id),
     issueAppToken: (request: AppTokenRequest) => issueAppToken(registry, request),
     /** Reads the access log, newest first; refused requests of a sender and day share a row. */
-    entries: ({ limit, ...filter }: AccessFilter): Promise<GatheredEntry[]> =>
-      gathered(accessLog.read({ ...filter, newestFirst: true }), attemptKey, limit),
+    entries: (
+      { limit, ...filter }: AccessFilter,
+      isWanted: (entry: RecordedEntry) => boolean = () => true,
+    ): Promise<GatheredEntry[]> =>
+      gathered(only(accessLog.read({ ...filter, newestFirst: true }), isWanted), attemptKey, limit),
+    /** Returns when tokens were last used, by id, in milliseconds since 1970, and from when on uses would be found. */
+    lastUses: async (): Promise<{ readonly uses: ReadonlyMap<string, number>; readonly from: number }> => {
+      const uses = new Map<string, number>();
+      let from = 0;
+      for await (const entry of accessLog.read({ newestFirst: true, limit: LOOKED_AT_FOR_USE })) {
+        const { action, tokenId } = entry;
+        from = Date.parse(entry.time);
+        if (tokenId !== undefined && USES.has(action) && !uses.has(tokenId)) uses.set(tokenId, from);
+      }
+      return { uses, from };
+    },
     verifyLog: async (): Promise<Verification> => {
       const { store } = settings;
       const kept = store === undefined ? undefined : await sharedAnchor(store, accessLog.checkpoint().chain);
@@ -68,4 +86,8 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
       return last;
     },
   };
+}
+
+async function* only<T>(all: AsyncIterable<T>, isWanted: (each: T) => boolean): AsyncGenerator<T> {
+  for await (const each of all) if (isWanted(each)) yield each;
 }

@@ -1,4 +1,5 @@
 import type { Accounts } from '../access/accounts/accounts.js';
+import type { WhyOpen } from '../access/accounts/care.js';
 import type { User } from '../access/accounts/users.js';
 import type { CallModel } from '../model/ontology/model.js';
 import { isRecordId } from '../records/identifiers.js';
@@ -28,12 +29,12 @@ export interface OpenedRecord {
   readonly user: User;
   readonly holder: RecordHolder;
   readonly data: RecordData;
-  /** Whether the user may read the record, not only see who did. */
-  readonly isOpen: boolean;
+  /** Why the user may read the record; undefined where they only see who did. */
+  readonly why: WhyOpen | undefined;
 }
 
 export interface RecordedParts extends RecordDataParts {
-  readonly accounts: Pick<Accounts, 'mayOpen' | 'openRecords' | 'partClosed'>;
+  readonly accounts: Pick<Accounts, 'mayOpen' | 'whyOpen' | 'openRecords' | 'partClosed'>;
   readonly closedViews: ClosedViews;
 }
 
@@ -118,11 +119,11 @@ export class RecordedReads {
   ): Promise<OpenedRecord | 'refused' | undefined> {
     traceOf(reading.context).access = { call };
     if (!isRecordId(record)) return undefined;
-    const isOpen = this.mayOpen(user, record);
-    if (!(maySee ? maySee(user, record) : isOpen)) return 'refused';
+    const why = this.#parts.accounts.whyOpen(user.id, record);
+    if (!(maySee ? maySee(user, record) : why)) return 'refused';
     const holder = await this.holder(reading, record);
     const view = this.#parts.closedViews(record, { user: user.id });
-    return holder && { user, holder, isOpen, data: new RecordData({ ...this.#parts, ...view }, record) };
+    return holder && { user, holder, why, data: new RecordData({ ...this.#parts, ...view }, record) };
   }
 
   /** Notes that a call is made, and returns a function that counts what it answers. */

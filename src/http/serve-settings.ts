@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AppManifest } from '../access/accounts/manifest.js';
 import { TOKEN_LIFETIME } from '../access/accounts/tokens.js';
 import type { SignOnSettings } from '../access/sign-on/identity-provider.js';
 import type { CheckedModel } from '../model/read-model.js';
@@ -241,6 +242,8 @@ export interface ContainerSettings extends Partial<
   readonly signOn?: SignOnSettings | undefined;
   /** Serves the example apps beside demo data; not for a container that others can reach. Default: no apps. */
   readonly examples?: Examples | undefined;
+  /** The manifests of the example apps, where they are not served: then nobody is offered one. Default: none. */
+  readonly unservedApps?: readonly AppManifest[];
   /** Milliseconds before each further attempt of a failed webhook. Default: ten attempts in three days. */
   readonly webhookDelays?: readonly number[];
   /** Called once the data directory exists, before anything is stored in it. */
@@ -259,7 +262,8 @@ export interface ContainerSettings extends Partial<
 export type AllSettings = ReturnType<typeof allSettings>;
 
 export function allSettings(given: ContainerSettings) {
-  return withQueries({ ...defaults, analysts: undefined, examples: undefined, signOn: undefined, ...given });
+  const absent = { analysts: undefined, examples: undefined, signOn: undefined, unservedApps: [] };
+  return withQueries({ ...defaults, ...absent, ...given });
 }
 
 export interface AnalystLimits {

@@ -4,7 +4,7 @@ import { PasswordChanged } from '../access/accounts/sessions.js';
 import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
 import type { Flow } from '../access/oauth/flow.js';
 import { securityPage, type Security, type ShownToken } from './security-page.js';
-import { dayOf, readableDate } from '../http/html/readable.js';
+import { dayOf, readableMinute } from '../http/html/readable.js';
 import type { PlainAnswer } from '../http/answer.js';
 import type { Site } from '../http/app-parts.js';
 import { readFields, type Fields } from '../http/sign-in/page-request.js';
@@ -53,7 +53,7 @@ export function securityPages(
             : holder?.name
               ? `${holder.name}, record ${record}`
               : `record ${record}`,
-        since: minute(issued),
+        since: readableMinute(issued),
         until: dayOf(expires),
       };
     };
@@ -72,9 +72,11 @@ export function securityPages(
         isSet: grants.secondFactors.has(user),
         recoveryCodes: grants.secondFactors.recoveryCodesLeft(user),
       },
-      sessions: grants
-        .listSessions(user, sessionId)
-        .map((session) => ({ ...session, since: minute(session.since), used: minute(session.used) })),
+      sessions: grants.listSessions(user, sessionId).map((session) => ({
+        ...session,
+        since: readableMinute(session.since),
+        used: readableMinute(session.used),
+      })),
       tokens: await Promise.all(alive.slice(-MAX_TOKENS).reverse().map(shownBy(request))),
       ...more,
     };
@@ -157,5 +159,3 @@ export function securityPages(
     },
   };
 }
-
-const minute = (time: number): string => readableDate(`${new Date(time).toISOString().slice(0, 16)}Z`);

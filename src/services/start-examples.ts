@@ -1,17 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-import { isDeepStrictEqual } from 'node:util';
 import type { Accounts } from '../access/accounts/accounts.js';
 import { manifestProblems, type AppManifest } from '../access/accounts/manifest.js';
 import type { Examples } from '../http/serve-settings.js';
 import type { Ontology } from '../model/ontology/model.js';
 import { appGraph, appManifestIri, manifestIn } from '../records/app-graph.js';
+import { isExample, servedAt } from '../records/example-apps.js';
 import { demoDataTest, readSeedApps } from '../records/seed.js';
 import { recordsStart } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 
 const POLL_MS = 250;
-const ADDRESSES = ['index', 'icon', 'oauth_callback'] as const;
 
 export interface ExampleSettings extends Examples {
   readonly primary: PrimaryStore;
@@ -64,7 +63,9 @@ export async function startExamples(settings: ExampleSettings, log: Logger): Pro
     secrets,
   });
   if (port === undefined) return none('their process ended');
-  await primary.write({ replace: manifests.map((manifest) => appGraph(at(port, manifest), primary.base)) });
+  await primary.write({
+    replace: manifests.map((manifest) => appGraph(servedAt(port, manifest), primary.base)),
+  });
   log.info({ url: `http://localhost:${port}` }, 'the example apps are served');
   let isClosed = false;
   let endLast = end;
@@ -127,10 +128,7 @@ async function installed({ seed, primary, accounts }: ExampleSettings): Promise<
   const apps = (await readSeedApps(seed)).filter(({ id }) => known.has(id));
   return apps.filter((manifest) => {
     const stored = manifestIn(primary.graph(appManifestIri(primary.base, manifest.id)) ?? []);
-    return (
-      manifestProblems(stored).length === 0 &&
-      isDeepStrictEqual(at(1, stored as AppManifest), at(1, manifest))
-    );
+    return manifestProblems(stored).length === 0 && isExample(stored as AppManifest, manifest);
   });
 }
 
@@ -144,17 +142,6 @@ function listening(child: ChildProcess, order: ExampleOrder): Promise<number | u
       else if ('port' in news) resolve(news.port);
     });
   });
-}
-
-function at(port: number, manifest: AppManifest): AppManifest {
-  const moved = ADDRESSES.flatMap((key) => {
-    const address = manifest[key];
-    if (address === undefined) return [];
-    const url = new URL(address);
-    url.port = String(port);
-    return [[key, url.href]];
-  });
-  return { ...manifest, ...Object.fromEntries(moved) } as AppManifest;
 }
 
 /** Watches all changes of records, by any process. @returns a function that stops watching */

@@ -51,9 +51,10 @@ describe.skipIf(noChromium !== undefined)('administration in Chromium', () => {
       expect(accounts.user('person')?.records).toContain('1000002');
 
       await page.goto(`${container.url}/admin/tokens`);
-      await page.getByLabel('Acts as (user)').fill('clinician');
+      await page.getByLabel('User, by name or by what they sign in with').fill('clinician');
       await page.getByRole('button', { name: 'Issue the token' }).click();
-      await page.getByText('acts as clinician with this token.').waitFor();
+      await page.getByText('It opens no record with this token.').waitFor();
+      await look(page, 'admin-token-question');
       await page.getByRole('button', { name: 'Issue the token' }).click();
       await page.getByText('Copy this now: it is not shown again.').waitFor();
       await look(page, 'admin-token-shown');

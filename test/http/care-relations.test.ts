@@ -211,6 +211,36 @@ const table: Record<keyof typeof doors, readonly number[]> = {
   'search by number':    [0,   0,   1,    0,   0,   1,   1,   0,   1,   0,   0,   0,   1,    0,   0],
 };
 
+describe('says why the record is open, to the reader alone', () => {
+  const said = async (user: string, relation: string): Promise<string> => {
+    await relations[relation]?.(user);
+    const { html } = await browserOf(user).open(`/account/records/${RECORD}`);
+    return /(?<=class="[^"]*why[^"]*">)[^<]*/u.exec(html)?.[0] ?? '';
+  };
+  const days = (count: number): string => new Date(Date.now() + count * 86_400_000).getUTCDate().toString();
+
+  it('to clinicians', async () => {
+    await clinicians('related');
+    expect(await said('clinician', 'given')).toBe('You may open this record because it was given to you.');
+    expect(await said('clinician', 'emergency')).toMatch(
+      /^You may open this record until \d+ \w+ \d+, \d\d:\d\d UTC because you opened it in an emergency\.$/u,
+    );
+    expect(await said('clinician', 'in data')).toMatch(
+      // Until the end of the day.
+      new RegExp(`until (?:${days(87)}|${days(88)}) \\w+ \\d+ because it says that you give care to`, 'u'),
+    );
+    await clinicians('all');
+    expect(await said('clinician', 'none')).toContain('because clinicians here may open every record.');
+    await clinicians('related');
+  });
+
+  it('to administrators, but to nobody whose record it is', async () => {
+    expect(await said('person', 'given')).toBe('');
+    const { html } = await browserOf('admin').open(`/account/accesses/${RECORD}`);
+    expect(html).toContain('because you are an administrator. The record itself is not open to you.');
+  });
+});
+
 describe.each(columns.map((column, at) => [column, at] as const))('%s', (column, at) => {
   const [, user = '', relation = ''] = /^(\w+) (.*)$/.exec(column) ?? [];
   let hands: Hands;

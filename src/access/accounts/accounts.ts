@@ -11,7 +11,7 @@ import { accountKey, type SecretKey, checkKey, type Vault } from './secret-key.j
 import { subscriptionAccounts } from './subscriptions.js';
 import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js';
 import { closedClasses, forgetClosures } from './closed-classes.js';
-import { openRecords, opens, type Openable } from './care.js';
+import { openRecords, whyOpen, type Openable, type WhyOpen } from './care.js';
 import { forgetCare } from './care-index.js';
 import { takeRecord, userAccounts, type TokensOfUser, type UserRegistration } from './users.js';
 
@@ -60,10 +60,11 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
   const openable = new Memo<Openable>(directory, MAX_CACHED);
   const openableBy = (id: string): Openable | undefined =>
     openable.get(id, () => directory.read((tx) => users.openable(tx, id)));
-  const mayOpen = (id: string, record: string): boolean => {
+  const reasonToOpen = (id: string, record: string): WhyOpen | undefined => {
     const known = openableBy(id);
-    return known !== undefined && directory.read((tx) => opens(tx, known, record, clock()));
+    return known && directory.read((tx) => whyOpen(tx, known, record, clock()));
   };
+  const mayOpen = (id: string, record: string): boolean => reasonToOpen(id, record) !== undefined;
   const tokens = tokenAccounts(vault);
   const ofAnalysts = analystTokens(vault);
   const saved = savedQueries(vault);
@@ -104,13 +105,15 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
       tokens.removeTokens(
         tx,
         { user: user.id },
-        ({ record }) => record !== undefined && !(now && opens(tx, now, record, clock())),
+        ({ record }) => record !== undefined && !(now && whyOpen(tx, now, record, clock())),
       );
     },
     /** Ends the tokens that apps and analysts have in the name of a user. */
     revokeTokensOf: (tx: WriteTx, user: string) => ofUser.revoke(tx, user),
     /** Whether a user may open a record now. Known after the first time, so that each request can ask. */
     mayOpen,
+    /** Returns why a user may open a record now, if they may. */
+    whyOpen: reasonToOpen,
     /** Returns the records that a user may open now; undefined: every record. */
     openRecords: (id: string): string[] | undefined => {
       const known = openableBy(id);

@@ -86,13 +86,23 @@ export function indexCare(
     tx.put(TABLE, `${each} ${record}`, { seen, periods: own } satisfies Related);
 }
 
-const includes = (periods: readonly Period[], now: number): boolean =>
-  periods.some(([from, until]) => from <= now && now <= until);
+const current = (periods: readonly Period[], now: number): Period[] =>
+  periods.filter(([from, until]) => from <= now && now <= until);
 
-/** Whether the data says that a practitioner cares for a patient now. What the index has not seen yet says nothing. */
-export function caresFor(tx: ReadTx, practitioner: string, record: string, now: number): boolean {
+/**
+ * Returns until when the data says that a practitioner cares for a patient, if it says so now; undefined otherwise. What
+ * the index has not seen yet says nothing.
+ */
+export function caresUntil(
+  tx: ReadTx,
+  practitioner: string,
+  record: string,
+  now: number,
+): number | undefined {
   const found = tx.get(TABLE, `${practitioner} ${record}`) as Related | undefined;
-  return found !== undefined && includes(found.periods, now) && isCurrent(tx, found.seen);
+  if (found === undefined) return undefined;
+  const ends = current(found.periods, now).map(([, until]) => until);
+  return ends.length > 0 && isCurrent(tx, found.seen) ? Math.max(...ends) : undefined;
 }
 
 /** Returns the records of all patients for whom a practitioner cares now. */
@@ -101,7 +111,7 @@ export function recordsInCare(tx: ReadTx, practitioner: string, now: number): st
   return Array.from(tx.range(TABLE, { prefix }))
     .filter(({ value }) => {
       const { periods, seen } = value as Related;
-      return includes(periods, now) && isCurrent(tx, seen);
+      return current(periods, now).length > 0 && isCurrent(tx, seen);
     })
     .map(({ key }) => String(key).slice(prefix.length));
 }

@@ -1,7 +1,7 @@
 import { clinicianMode } from '../../store/disk/clinician-mode.js';
 import { liesAhead } from '../../store/disk/clock.js';
 import type { ReadTx } from '../../store/disk/transaction.js';
-import { caresFor, recordsInCare } from './care-index.js';
+import { caresUntil, recordsInCare } from './care-index.js';
 import type { User } from './users.js';
 
 /** How long a record that a clinician opened in an emergency stays open to them. In milliseconds. */
@@ -48,19 +48,23 @@ export function isGoingOn({ until }: Emergency, now: number): boolean {
   return liesAhead(until, now, EMERGENCY_LIFETIME + TOLERANCE);
 }
 
-/** Decides whether a record is open to a user: all doors to records ask this, and none asks for the role. */
-export function opens(
+/** Why a record is open to a user: it was given to them, all are, or until a time in milliseconds since 1970. */
+export type WhyOpen =
+  { readonly because: 'given' | 'all' } | { readonly because: 'emergency' | 'care'; readonly until: number };
+
+/** Decides whether and why a record is open to a user: all doors to records ask this, and none asks for the role. */
+export function whyOpen(
   tx: ReadTx,
   { isAll, records, emergencies, practitioner }: Openable,
   record: string,
   now: number,
-): boolean {
-  return (
-    isAll ||
-    records.has(record) ||
-    emergencies.some((each) => each.record === record && isGoingOn(each, now)) ||
-    (practitioner !== undefined && caresFor(tx, practitioner, record, now))
-  );
+): WhyOpen | undefined {
+  if (records.has(record)) return { because: 'given' };
+  const emergency = emergencies.find((each) => each.record === record && isGoingOn(each, now));
+  if (emergency) return { because: 'emergency', until: emergency.until };
+  if (isAll) return { because: 'all' };
+  const until = practitioner === undefined ? undefined : caresUntil(tx, practitioner, record, now);
+  return until === undefined ? undefined : { because: 'care', until };
 }
 
 /** Returns the records that are open to a user; undefined: every record. */

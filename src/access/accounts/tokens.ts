@@ -13,7 +13,7 @@ import { newSecret } from './apps.js';
 import { AccountError, isRecordId } from './account-ids.js';
 import { checkScope } from './scopes.js';
 import { withdrawApproved } from './request-tokens.js';
-import { openableBy, opens } from './care.js';
+import { openableBy, whyOpen } from './care.js';
 import type { User } from './users.js';
 import { holdToKey, type Vault } from './secret-key.js';
 
@@ -295,7 +295,7 @@ function check(
 function checkUser(tx: ReadTx, id: string, record: string | undefined, now: number): void {
   const user = tx.get('users', id) as Omit<User, 'id'> | undefined;
   if (!user) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
-  if (record === undefined || opens(tx, openableBy(tx, user), record, now)) return;
+  if (record === undefined || whyOpen(tx, openableBy(tx, user), record, now)) return;
   throw new AccountError(
     user.role === 'person' || user.role === 'clinician'
       ? `Record ${record} is not given to ${id}; chartgraph user grant ${id} --record ${record} gives it to them.`

@@ -16,6 +16,7 @@ export interface FlowSettings {
   readonly secondFactorRoles: readonly UserRole[];
   readonly passwords: boolean;
   readonly signOn: SignOnSettings | undefined;
+  readonly unservedApps: readonly AppManifest[];
 }
 
 export interface Flow {

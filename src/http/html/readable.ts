@@ -22,6 +22,10 @@ export function readableDay(text: string): string {
   return readableDate(text.slice(0, 10));
 }
 
+/** Formats a time in milliseconds to the minute, in UTC. */
+export const readableMinute = (time: number): string =>
+  readableDate(`${new Date(time).toISOString().slice(0, 16)}Z`);
+
 /** Formats the day of a time in milliseconds. */
 export const dayOf = (time: number): string => readableDay(new Date(time).toISOString());
 

@@ -92,6 +92,7 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }
 .whose h1, .whose p { margin: 0; }
 .whose .name { font-size: 1.25rem; font-weight: 700; }
 .whose img { border-radius: .6rem; object-fit: cover; border: 1px solid var(--line); }
+p.why { margin: 1rem 0 0; }
 .views { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 1.25rem; }
 .views a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
 .views a:hover { text-decoration: underline; }

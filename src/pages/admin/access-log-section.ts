@@ -1,18 +1,23 @@
+import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
-import { wasRefused } from '../../access/log/access-entry.js';
+import { wasRefused, type RecordedEntry } from '../../access/log/access-entry.js';
 import type { GatheredEntry } from '../../access/log/read-entries.js';
 import type { PageParts } from '../../http/app-parts.js';
 import { flowOf } from '../../http/request-context.js';
-import { inputField } from '../../http/html/form-fields.js';
+import { inputField, parameterFields } from '../../http/html/form-fields.js';
+import { html } from '../../http/html/html.js';
 import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { groupedBy } from '../../rdf/by-key.js';
+import type { Cell } from './cells.js';
 import { authorityOf, logWords } from './log-words.js';
-import { minute } from './minute.js';
+import { isLogKind, LOG_KINDS } from './log-sentences.js';
+import { userMeant } from './user-meant.js';
 import { optional, type MakeSection, type Row } from './section.js';
 
 const MOST = 5000;
 const DAY = 24 * 60 * 60 * 1000;
+const LATELY = 30 * DAY;
 
 /** The access log: what `chartgraph audit` shows. */
 export const accessLogSection: MakeSection = (parts) => ({
@@ -21,23 +26,37 @@ export const accessLogSection: MakeSection = (parts) => ({
   about:
     'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day; the download lists every entry. Reading this log is recorded too, with the names it shows.',
   none: 'Nothing is recorded yet.',
-  columns: ['Time (UTC)', 'Who', 'What', 'Record', 'Outcome', 'Why', 'Address'],
+  columns: ['Time (UTC)', 'Who', 'What', 'Why', 'Address'],
+  sparse: ['Why', 'Address'],
   tableColumns: ['Time', 'Who', 'App', 'Action', 'Record', 'What', 'Outcome', 'Address', 'Reason', 'Times'],
   filters: (fields) => [
     filterField(fields, 'user', 'Name or user'),
     filterField(fields, 'app', 'App'),
     filterField(fields, 'record', 'Record (number)'),
-    filterField(fields, 'since', 'From day'),
-    filterField(fields, 'until', 'To day'),
+    dayField('since', 'From day', firstDay(fields)),
+    dayField('until', 'To day', optional(fields, 'until')),
+    parameterFields([
+      {
+        ...{ name: 'kind', comment: 'What', value: fields.get('kind') ?? '' },
+        choices: [
+          ['', 'Everything'],
+          ...Object.entries(LOG_KINDS).map(([kind, [words]]) => [kind, words] as const),
+        ],
+      },
+    ]),
   ],
   list: async (request, fields) => {
-    const [since, last] = ['since', 'until'].map((name) => dayIn(optional(fields, name)));
+    const [since, last] = [firstDay(fields), optional(fields, 'until')].map(dayIn);
     const record = optional(fields, 'record');
+    const kind = fields.get('kind') ?? '';
     flowOf(parts.flow, request.context).audit('audit', { user: request.visitor.user?.id, record });
-    const rows = await parts.administration.entries({
-      ...{ user: await userOf(parts, request, fields), app: await appOf(parts, fields), record, since },
-      ...{ before: last === undefined ? undefined : last + DAY, limit: MOST },
-    });
+    const rows = await parts.administration.entries(
+      {
+        ...{ user: await userOf(parts, request, fields), app: await appOf(parts, fields), record, since },
+        ...{ before: last === undefined ? undefined : last + DAY, limit: MOST },
+      },
+      isLogKind(kind) ? LOG_KINDS[kind][1] : undefined,
+    );
     if (fields.get('format') !== 'csv') return inWords(rows, logWords(parts, request));
     return rows.map(({ entry, times }) => ({
       cells: [
@@ -71,6 +90,16 @@ export const accessLogSection: MakeSection = (parts) => ({
   ],
 });
 
+/** Returns the day to begin with: by kind alone, the whole log would be read for the rare ones. */
+function firstDay(fields: Fields): string | undefined {
+  const named = ['user', 'app', 'record', 'until'].some((name) => optional(fields, name) !== undefined);
+  const latest = named || !isLogKind(fields.get('kind') ?? '') ? undefined : Date.now() - LATELY;
+  return (
+    optional(fields, 'since') ??
+    (latest === undefined ? undefined : new Date(latest).toISOString().slice(0, 10))
+  );
+}
+
 /** Returns the first millisecond of a day that a person typed. @throws AccountError for what is no day */
 function dayIn(typed: string | undefined): number | undefined {
   if (typed === undefined) return undefined;
@@ -80,14 +109,9 @@ function dayIn(typed: string | undefined): number | undefined {
 }
 
 /** Returns who is meant by an id, an operator's account, or a name. @throws AccountError for several of the name */
-async function userOf({ flow, people }: PageParts, request: PageRequest, fields: Fields) {
+async function userOf(parts: PageParts, request: PageRequest, fields: Fields): Promise<string | undefined> {
   const typed = optional(fields, 'user');
-  if (typed === undefined || flow.accounts.user(typed)) return typed;
-  const [found = typed, ...others] = await people.usersNamed(request, typed);
-  if (others.length === 0) return found;
-  throw new AccountError(
-    `Several users have this name. Type one of these: ${[found, ...others].join(', ')}.`,
-  );
+  return typed === undefined ? undefined : ((await userMeant(parts, request, typed)) ?? typed);
 }
 
 async function appOf({ flow }: PageParts, fields: Fields): Promise<string | undefined> {
@@ -109,22 +133,33 @@ function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWo
   return [...groupedBy(shown, ({ entry }) => words.keyOf(entry)).values()].map((rows) => {
     const entries = rows.map(({ entry }) => entry);
     const [{ entry: latest, times }] = rows as [GatheredEntry];
-    const { time, outcome, address = '' } = latest;
+    const { time, address = '' } = latest;
     return {
       cells: [
-        minute(Date.parse(time))
+        readableMinute(Date.parse(time))
           .replace(' UTC', '')
           .replaceAll(/(?<!,) /gu, '\u00a0'),
         () => words.who(latest),
-        async () => `${await words.what(entries)}${times > 1 ? ` (${times} times that day)` : ''}`,
-        () => words.records(entries),
-        wasRefused(latest) ? { strong: outcome } : outcome === 'begun' ? 'under way' : outcome,
+        async () =>
+          outcomeCell(`${await words.what(entries)}${times > 1 ? ` (${times} times that day)` : ''}`, latest),
         words.why(latest),
         address,
       ],
     };
   });
 }
+
+function outcomeCell(text: string, entry: RecordedEntry): Cell {
+  if (wasRefused(entry))
+    return {
+      text: `${text}: ${entry.outcome}`,
+      drawn: html`${text} <span class="outside">${entry.outcome}</span>`,
+    };
+  return entry.outcome === 'begun' ? `${text} (under way)` : text;
+}
+
+const dayField = (name: string, label: string, value = '') =>
+  inputField(name, label, { type: 'date', required: false, value: typedDate(value) });
 
 const filterField = (fields: Fields, name: string, label: string) =>
   inputField(name, label, { required: false, value: fields.get(name) ?? '', maxlength: 64 });

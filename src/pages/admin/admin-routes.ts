@@ -16,12 +16,14 @@ import {
 import type { Page } from '../../http/sign-in/page-routes.js';
 import { Problem } from '../../model/problem.js';
 import { accessLogSection } from './access-log-section.js';
-import { appsSection, tokensSection } from './apps-section.js';
+import { appsSection } from './apps-section.js';
+import { cellText } from './cells.js';
 import { emergenciesSection } from './emergencies-section.js';
 import { exportsSection, queriesSection, webhooksSection } from './work-sections.js';
-import { cellText, questionPage, sectionPage, type SectionView } from './section-page.js';
+import { questionPage, sectionPage, type SectionView } from './section-page.js';
 import type { ActFacts, Row, Section } from './section.js';
 import { stateSection } from './state-section.js';
+import { tokensSection } from './tokens-section.js';
 import { usersSection } from './users-section.js';
 
 const SHOWN = 100;

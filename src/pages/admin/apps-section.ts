@@ -1,14 +1,14 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
-import type { Accounts } from '../../access/accounts/accounts.js';
-import type { AccessToken } from '../../access/accounts/tokens.js';
+import { isAlive, type AccessToken } from '../../access/accounts/tokens.js';
 import { openAddresses, readManifest, type AppManifest } from '../../access/accounts/manifest.js';
-import { permissionsOf } from '../../access/oauth/listed-calls.js';
-import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import { html, type Html } from '../../http/html/html.js';
-import { dayOf, uncapital } from '../../http/html/readable.js';
+import { capital } from '../../http/html/readable.js';
+import { isUnserved } from '../../records/example-apps.js';
+import { appRights, appRightsInWords, EVERYTHING } from './app-rights.js';
+import { strong } from './cells.js';
+import type { Fields } from '../../http/sign-in/page-request.js';
 import { needed, optional, type MakeSection } from './section.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const KINDS = {
   ui: 'opened by people',
   frame_ui: 'opened by people, shows other apps',
@@ -16,24 +16,31 @@ const KINDS = {
 };
 
 /** Apps: what `chartgraph app` does. */
-export const appsSection: MakeSection = ({ administration, program, flow: { accounts, manifestOf } }) => ({
+export const appsSection: MakeSection = ({
+  administration,
+  program,
+  settings,
+  flow: { accounts, manifestOf },
+}) => ({
   name: 'apps',
   title: 'Apps',
   about: 'Installed apps, and what each may do in a record that lets it in. Open an app to remove it.',
   none: 'No apps yet.',
   columns: ['Name', 'Id', 'Kind', 'What it may do'],
-  list: () =>
-    Promise.all(
+  list: async () => {
+    const rows = await Promise.all(
       accounts.listApps().map(async ({ id, mode }) => {
         const manifest = await manifestOf(id);
-        if (!manifest) return { id, cells: [id, id, KINDS[mode], ''] };
-        const { readsAll, reads, writes } = permissionsOf(program.ontology, manifest);
-        const all = [...(readsAll ? ['See everything in the record'] : reads), ...writes]
-          .map((each, at) => (at === 0 ? each : uncapital(each)))
-          .join('; ');
-        return { id, cells: [manifest.name, id, KINDS[mode], readsAll ? { strong: all } : all] };
+        if (!manifest) return { id, name: id, cells: [id, id, KINDS[mode], ''] };
+        const { readsAll } = appRights(program.ontology, manifest);
+        const all = capital(appRightsInWords(program.ontology, manifest));
+        const kind = isUnserved(manifest, settings.unservedApps) ? 'example, not served here' : KINDS[mode];
+        const rights = readsAll ? strong(EVERYTHING, all.slice(EVERYTHING.length)) : all;
+        return { id, name: manifest.name, cells: [manifest.name, id, kind, rights] };
       }),
-    ),
+    );
+    return rows.sort((a, b) => a.name.localeCompare(b.name));
+  },
   forms: [
     {
       act: 'add',
@@ -41,9 +48,9 @@ export const appsSection: MakeSection = ({ administration, program, flow: { acco
       title: 'Install an app, or change an installed one',
       hint: 'A new app gets a secret, which is shown once, on the next page. A changed app keeps its own.',
       button: 'Install',
-      fields: () => [
-        area('manifest', 'Manifest (JSON)', true),
-        area('public_key', 'RSA public key (PEM), for an app that signs with RSA', false),
+      fields: (_, __, typed) => [
+        area('manifest', 'Manifest (JSON)', true, typed),
+        area('public_key', 'RSA public key (PEM), for an app that signs with RSA', false, typed),
       ],
       about: ({ fields }) => ({ app: /"id"\s*:\s*"([^"]*)"/u.exec(fields.get('manifest') ?? '')?.[1] }),
       run: async ({ fields }) => {
@@ -81,7 +88,19 @@ export const appsSection: MakeSection = ({ administration, program, flow: { acco
       isDanger: true,
       ends: true,
       about: ({ id }) => ({ app: id }),
-      asks: ({ id }) => `${id} is removed, and all access that it has ends. This cannot be undone.`,
+      asks: async ({ id }) => {
+        const isUsed = (token: AccessToken): boolean => token.app === id && isAlive(token, Date.now());
+        const used = (await accounts.tokensOf(undefined)).filter(isUsed);
+        const people = new Set(used.map(({ user }) => user).filter((each) => each !== undefined)).size;
+        const name = (await manifestOf(id))?.name ?? id;
+        const whose =
+          people === 0
+            ? 'Nobody uses it now'
+            : people === 1
+              ? 'One user uses it now'
+              : `${people} users use it now`;
+        return `“${name}” is removed, and all access that it has ends. ${whose}. This cannot be undone.`;
+      },
       run: async ({ id }) => {
         await administration.removeApp(id);
       },
@@ -90,160 +109,11 @@ export const appsSection: MakeSection = ({ administration, program, flow: { acco
   ],
 });
 
-/** Tokens of apps and analysts: what `chartgraph token` does. */
-export const tokensSection: MakeSection = ({
-  administration,
-  settings,
-  people,
-  flow: { accounts, manifestOf },
-}) => ({
-  name: 'tokens',
-  title: 'Tokens',
-  about:
-    'Apps and analysts’ tools sign in with tokens. A token is shown once, when it is issued. Open one to revoke it.',
-  none: 'No tokens yet.',
-  columns: ['For', 'Acts as', 'Record', 'Purpose', 'Issued', 'Until', 'Status'],
-  list: async (request, fields) => {
-    const asked = optional(fields, 'q')?.toLowerCase();
-    const ofApps = await Promise.all(
-      (await accounts.tokensOf(undefined)).map(async (token) => {
-        const name = (await manifestOf(token.app))?.name;
-        const app = name === undefined ? token.app : `${name} (${token.app})`;
-        return { ...token, app: token.scope === undefined ? app : `${app}: ${token.scope}`, purpose: '' };
-      }),
-    );
-    const ofAnalysts = accounts.listAnalystTokens().map((token) => ({
-      ...token,
-      app: token.isIdentified ? 'Analyst, with names and other identifiers' : 'Analyst',
-      record: undefined,
-    }));
-    const all = [...ofApps, ...ofAnalysts].sort((a, b) => b.issued - a.issued);
-    return all.map(({ id, app, user = '', record = '', purpose, issued, expires, revoked }) => {
-      const state = revoked ? 'revoked' : expires <= Date.now() ? 'expired' : 'in use';
-      const name = async (): Promise<string> =>
-        user === '' ? '' : `${await people.userName(request, user)} (${user})`;
-      const isFound = asked !== undefined && user.toLowerCase().includes(asked);
-      return { id, isFound, cells: [app, name, record, purpose, dayOf(issued), dayOf(expires), state] };
-    });
-  },
-  forms: [
-    {
-      act: 'issue',
-      decision: 'token issue',
-      title: 'Issue a token to an app',
-      hint: 'The token and its secret are shown once, on the next page. Have a safe place for them ready.',
-      button: 'Issue the token',
-      fields: () => [
-        parameterFields([
-          { name: 'app', comment: 'App', value: '', choices: accounts.listApps().map(({ id }) => id) },
-        ]),
-        inputField('user', 'Acts as (user)', { maxlength: 64, autocomplete: 'off' }),
-        inputField('record', 'Record that it opens (number), if any', { required: false, maxlength: 64 }),
-      ],
-      about: ({ fields }) => ({
-        app: fields.get('app'),
-        user: fields.get('user')?.trim(),
-        record: optional(fields, 'record'),
-      }),
-      asks: ({ fields }) => {
-        const record = optional(fields, 'record');
-        const opens = record === undefined ? '' : `, and opens record ${record}`;
-        return `${needed(fields, 'app', 'the app')} acts as ${needed(fields, 'user', 'the user')} with this token${opens}.`;
-      },
-      run: async ({ fields }) => {
-        const app = needed(fields, 'app', 'the app');
-        const user = needed(fields, 'user', 'the user');
-        const record = optional(fields, 'record');
-        const lifetime = settings.tokenLifetime;
-        const { id, token, secret } = await administration.issueAppToken({ app, user, record, lifetime });
-        const values: [string, string][] = [
-          ['Token', token],
-          ['Token secret', secret],
-        ];
-        return {
-          facts: { token_id: id },
-          shown: { text: `The token is issued. With it, ${app} acts as ${user}.`, values },
-        };
-      },
-      done: '',
-    },
-    {
-      act: 'issue-analyst',
-      decision: 'token issue',
-      title: 'Issue a token to an analyst',
-      hint: 'Tools ask questions over all records with it. It is shown once, on the next page.',
-      button: 'Issue the analyst’s token',
-      fields: () => [
-        inputField('analyst', 'Analyst (user)', { maxlength: 64, autocomplete: 'off' }),
-        inputField('purpose', 'Purpose, which the access log keeps', { maxlength: 500, autocomplete: 'off' }),
-        inputField('days', 'Valid for (days)', { inputmode: 'numeric', maxlength: 4, value: '7' }),
-        html`<p>
-          <label
-            ><input type="checkbox" name="identified" value="1" /> Include names and other identifiers</label
-          >
-        </p>`,
-      ],
-      about: ({ fields }) => ({ user: fields.get('analyst')?.trim() }),
-      asks: ({ fields }) => {
-        const names = fields.get('identified') === '1' ? 'with' : 'without';
-        return `With this token, tools of ${needed(fields, 'analyst', 'the analyst')} read all records, ${names} names and other identifiers, for ${needed(fields, 'days', 'the days')} days.`;
-      },
-      run: async ({ fields }) => {
-        const user = needed(fields, 'analyst', 'the analyst');
-        const purpose = needed(fields, 'purpose', 'the purpose');
-        const days = Number(needed(fields, 'days', 'the days'));
-        if (!Number.isInteger(days) || days < 1 || days > 3650)
-          throw new AccountError('Days are a whole number from 1 to 3650.');
-        const isIdentified = fields.get('identified') === '1';
-        const issued = await accounts.issueAnalystToken({
-          user,
-          purpose,
-          isIdentified,
-          lifetime: days * DAY,
-        });
-        return {
-          facts: { token_id: issued.id, purpose },
-          shown: { text: `The token of ${user} is issued.`, values: [['Bearer token', issued.token]] },
-        };
-      },
-      done: '',
-    },
-  ],
-  rowForms: [
-    {
-      act: 'revoke',
-      decision: 'token revoke',
-      title: 'Revoke this token',
-      hint: 'What signs in with it loses its access at once.',
-      button: 'Revoke the token',
-      isDanger: true,
-      isFor: (id) => tokenOf(accounts, id)?.revoked === false,
-      about: ({ id }) => {
-        const { app, user, record } = tokenOf(accounts, id) ?? {};
-        return { app, user, record, token_id: id };
-      },
-      run: async ({ id }) => {
-        await accounts.revoke(id);
-        await accounts.revokeAnalystToken(id);
-      },
-      done: 'The token is revoked.',
-    },
-  ],
-});
-
-const tokenOf = (accounts: Accounts, id: string): Partial<AccessToken> | undefined =>
-  accounts.tokenById(id) ?? accounts.listAnalystTokens().find((token) => token.id === id);
-
-const area = (name: string, label: string, isRequired: boolean): Html =>
+const area = (name: string, label: string, isRequired: boolean, typed: Fields): Html =>
   html`<div class="field">
     <label for="${name}">${label}</label>
-    <textarea
-      id="${name}"
-      name="${name}"
-      rows="6"
-      spellcheck="false"
-      ${isRequired && html` required`}
-    ></textarea>
+    <textarea id="${name}" name="${name}" rows="6" spellcheck="false" ${isRequired && html` required`}>
+${typed.get(name)}</textarea>
   </div>`;
 
 function readPasted(text: string): AppManifest {

@@ -1,5 +1,5 @@
+import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
-import { minute } from './minute.js';
 import type { MakeSection } from './section.js';
 
 /** Records that clinicians opened in an emergency. */
@@ -16,7 +16,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     list: (request) =>
       openNow().map(({ id, user, record, reason, until }) => ({
         id,
-        cells: [user, () => people.userName(request, user), record, reason, minute(until)],
+        cells: [user, () => people.userName(request, user), record, reason, readableMinute(until)],
       })),
     rowForms: [
       {

@@ -10,7 +10,8 @@ import {
 } from '../../http/html/layout.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
-import type { Acted, Cell, Form, Section } from './section.js';
+import { cellDrawn, cellText, type Cell } from './cells.js';
+import type { Acted, Form, Section } from './section.js';
 
 export interface SectionView {
   readonly sections: readonly Section[];
@@ -25,25 +26,25 @@ export interface SectionView {
   readonly shown?: Acted['shown'];
 }
 
-export const cellText = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.strong);
-
 /** Draws a list of the administration with its forms, or the page of one of its rows. */
 export function sectionPage(around: PageContext, view: SectionView): Page {
   const { sections, section, id, rows, total, forms, query, done, problem, shown } = view;
-  const { name, title, about, columns, none } = section;
+  const { name, title, about, columns, sparse = [], none } = section;
   const here = `${around.basePath}/admin/${name}`;
   const link = (row: SectionView['rows'][number], cell: Cell, at: number): Content => {
-    const drawn =
-      typeof cell === 'string'
-        ? cell
-        : cell.isProblem
-          ? html`<div class="notice bad"><p>${cell.strong}</p></div>`
-          : html`<strong>${cell.strong}</strong>`;
+    const drawn = cellDrawn(cell);
     return at > 0 || row.id === undefined || id !== ''
       ? drawn
       : html`<a href="${here}?id=${encodeURIComponent(row.id)}">${drawn}</a>`;
   };
-  const cells = rows.map((row) => row.cells.map((cell, at) => link(row, cell, at)));
+  const shownColumns = columns.filter(
+    (column, at) => !sparse.includes(column) || rows.some(({ cells }) => cells[at] !== ''),
+  );
+  const cells = rows.map((row) =>
+    row.cells
+      .map((cell, at) => link(row, cell, at))
+      .filter((_, at) => shownColumns.includes(columns[at] ?? '')),
+  );
   const isSearch = [...query].some(([name, value]) => name !== 'done' && value !== '');
   return {
     title: `${title} – Administration`,
@@ -63,7 +64,7 @@ export function sectionPage(around: PageContext, view: SectionView): Page {
         ${problem !== undefined && alert(problem)} ${doneNotice(done)} ${shown && shownOnce(shown)}
         ${id === '' ? html`<p class="quiet">${about}</p>` : html`<p><a href="${here}">Back to the list</a></p>`}
         ${id === '' && filter(section, here, query)}
-        ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, columns, cells, 'stacked')}
+        ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, shownColumns, cells, 'stacked')}
         ${rows.length < total && html`<p role="status">These are ${rows.length} of ${total}. Search to see others.</p>`}
       </section>
       ${forms.map((each) => formOf(around, here, id, each))}`,

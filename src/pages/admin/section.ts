@@ -5,9 +5,7 @@ import type { Decision, DecisionFacts } from '../../access/oauth/audit.js';
 import type { PageParts } from '../../http/app-parts.js';
 import type { Content } from '../../http/html/html.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
-
-/** A text, or one that must not be missed. */
-export type Cell = string | { readonly strong: string; readonly isProblem?: true };
+import type { Cell } from './cells.js';
 
 /** A row of a list: cells that are functions are only called for rows that are shown. */
 export interface Row {
@@ -69,6 +67,8 @@ export interface Section {
   readonly title: string;
   readonly about: string;
   readonly columns: readonly string[];
+  /** Columns that are left out where no row that is shown has something in them. */
+  readonly sparse?: readonly string[];
   /** Columns of the table to download, where they differ. */
   readonly tableColumns?: readonly string[];
   /** Said where the list is empty. */

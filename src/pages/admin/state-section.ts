@@ -1,4 +1,5 @@
-import { minute } from './minute.js';
+import { readableMinute } from '../../http/html/readable.js';
+import { problem } from './cells.js';
 import type { MakeSection } from './section.js';
 
 const OLD_BACKUP = 7 * 24 * 60 * 60 * 1000;
@@ -18,7 +19,9 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
   list: async () => {
     const [now, backup] = await Promise.all([administration.machine(), administration.lastBackup()]);
     const { store, disk, memory, memoryForData } = now;
-    const made = backup ? `${minute(Date.parse(backup.time))}, by ${backup.account}.` : 'No backup found.';
+    const made = backup
+      ? `${readableMinute(Date.parse(backup.time))}, by ${backup.account}.`
+      : 'No backup found.';
     const isOld = !backup || Date.now() - Date.parse(backup.time) > OLD_BACKUP;
     const advice = `Make one every day: chartgraph backup --data ${settings.data} FILE`;
     const free = `${size(disk.free)} of ${size(disk.size)}`;
@@ -35,13 +38,13 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
     const isFull = disk.free < LITTLE_DISK * disk.size;
     return [
       { cells: ['Version', settings.version] },
-      { cells: ['Running since', minute(Date.now() - process.uptime() * 1000)] },
-      { cells: ['Last backup', isOld ? { strong: `${made} ${advice}`, isProblem: true } : made] },
+      { cells: ['Running since', readableMinute(Date.now() - process.uptime() * 1000)] },
+      { cells: ['Last backup', isOld ? problem(`${made} ${advice}`) : made] },
       { cells: ['Tokens', `${usable.length - expired} in use, ${expired} expired`] },
-      { cells: ['Failing webhooks', failing > 0 ? { strong: String(failing), isProblem: true } : '0'] },
+      { cells: ['Failing webhooks', failing > 0 ? problem(String(failing)) : '0'] },
       { cells: ['Failed sign-ins in the last 24 hours', String(refused)] },
       { cells: ['Data on the disk', size(store)] },
-      { cells: ['Free on the disk', isFull ? { strong: `${free}: nearly full`, isProblem: true } : free] },
+      { cells: ['Free on the disk', isFull ? problem(`${free}: nearly full`) : free] },
       { cells: ['Server processes', String(settings.workers ?? 1)] },
       { cells: ['Memory used by this process', `${size(memory.used)} of ${size(memory.size)}`] },
       { cells: ['Memory limit for data, all processes', size(memoryForData)] },

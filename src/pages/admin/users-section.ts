@@ -1,3 +1,4 @@
+import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
 import type { Accounts } from '../../access/accounts/accounts.js';
@@ -6,7 +7,6 @@ import { inputField, parameterFields, passwordField } from '../../http/html/form
 import type { Content } from '../../http/html/html.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
-import { minute } from './minute.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 
 const rolesOf = (accounts: Accounts): string =>
@@ -94,7 +94,7 @@ export const usersSection: MakeSection = (parts) => {
               : records.join(' '),
           practitioner,
           flow.grants.secondFactors.has(id) ? 'yes' : 'no',
-          signedIn === undefined ? '' : minute(signedIn),
+          signedIn === undefined ? '' : readableMinute(signedIn),
         ],
       }));
     },

@@ -1,8 +1,7 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { analystClient } from '../../analysts/routes/analyst-client.js';
 import { replayed } from '../../services/webhooks/due-deliveries.js';
-import { readableDate } from '../../http/html/readable.js';
-import { minute } from './minute.js';
+import { readableDate, readableMinute } from '../../http/html/readable.js';
 import type { Acting, MakeSection } from './section.js';
 
 /** Running queries of analysts. */
@@ -100,7 +99,7 @@ export const exportsSection: MakeSection = ({ flow: { accounts } }) => ({
   list: () =>
     accounts.listExports().map(({ id, app, state, created, records, reason = '' }) => ({
       id,
-      cells: [app, state, minute(created), String(records), reason],
+      cells: [app, state, readableMinute(created), String(records), reason],
     })),
   rowForms: [
     {

@@ -10,6 +10,8 @@ export interface RecordFrame {
   readonly photograph?: string | undefined;
   /** Whether the reader may open the record, or only see who used it. */
   readonly isOpen: boolean;
+  /** Why the reader may open it, or see who used it; '' where nobody would ask. */
+  readonly why: string;
   readonly seesAccesses: boolean;
   readonly writesNotes: boolean;
 }
@@ -46,7 +48,8 @@ export function recordPage(
     wide: true,
     content: html`${whose(frame, tab, name)}
     ${isOfOther(reader, holder) && html`<p class="small">You are looking at ${name}’s record.</p>`}
-    ${tabs(basePath, frame, tab)} ${content}`,
+    ${tabs(basePath, frame, tab)} ${content}
+    ${frame.why !== '' && html`<p class="quiet small why noprint">${frame.why}</p>`}`,
   };
 }
 

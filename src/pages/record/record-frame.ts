@@ -1,10 +1,11 @@
+import type { WhyOpen } from '../../access/accounts/care.js';
 import type { User } from '../../access/accounts/users.js';
 import type { CallModel, Ontology } from '../../model/ontology/model.js';
 import { PathTemplate } from '../../model/ontology/path-template.js';
 import { type RecordFrame, recordPage, type RecordTab } from './frame.js';
 import type { PathOf } from './statement-list.js';
 import { sp } from '../../rdf/vocabulary.js';
-import { readableAge } from '../../http/html/readable.js';
+import { dayOf, readableAge, readableMinute } from '../../http/html/readable.js';
 import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import { html, type Html } from '../../http/html/html.js';
 import type { FramedAnswer, Answer } from '../../http/answer.js';
@@ -23,17 +24,36 @@ import type { Site } from '../../http/app-parts.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
 import type { Visitor } from '../../http/sign-in/visitor.js';
 
-type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'isOpen'>;
+type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'why'>;
 
-export function frameOf({ user, holder, isOpen }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
+export function frameOf({ user, holder, why }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
+  const isOpen = why !== undefined;
   return {
     // Who may not open the record learns no more than its number.
     holder: isOpen ? holder : { record: holder.record, name: '', birthday: '', gender: '' },
     age: isOpen ? readableAge(holder.birthday, holder.died ?? new Date(now).toISOString()) : '',
     isOpen,
+    why: whyInWords(user, why),
     seesAccesses: maySeeAccesses(user, holder.record),
     writesNotes: isOpen && noteCall(ontology) !== undefined,
   };
+}
+
+/** Says why a reader who is not the record's person sees the page; '' to that person. */
+function whyInWords({ role }: User, why: WhyOpen | undefined): string {
+  if (role === 'person') return '';
+  switch (why?.because) {
+    case 'given':
+      return 'You may open this record because it was given to you.';
+    case 'all':
+      return 'You may open this record because clinicians here may open every record.';
+    case 'emergency':
+      return `You may open this record until ${readableMinute(why.until)} because you opened it in an emergency.`;
+    case 'care':
+      return `You may open this record until ${dayOf(why.until)} because it says that you give care to the patient.`;
+    case undefined:
+      return 'You may see this page because you are an administrator. The record itself is not open to you.';
+  }
 }
 
 export function noteCall({ calls }: Ontology): CallModel | undefined {

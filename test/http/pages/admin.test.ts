@@ -234,9 +234,9 @@ describe('/admin', () => {
     const again = await act('apps', 'add', { manifest: JSON.stringify({ ...manifest, name: 'Renamed' }) });
     expect(again.headers.get('Location')).toBe('/admin/apps?done=add');
     expect((await admin.open('/admin/apps')).html).not.toContain(secret);
-    expect(rowWith(await admin.open('/admin/apps'), manifest.id)[3]).toContain(
-      'See everything in the record',
-    );
+    const [, , , rights] = rowWith(await admin.open('/admin/apps'), manifest.id);
+    expect(rights).toMatch(/^See everything in the record; .* for the person/u);
+    expect(rights).not.toMatch(/\byou\b/u);
     const narrow = { 'http://smartplatforms.org/terms#Medication': {} };
     await act('apps', 'add', {
       manifest: JSON.stringify({ ...manifest, name: 'Renamed', requires: narrow }),
@@ -256,13 +256,19 @@ describe('/admin', () => {
   it('issues tokens that are shown once, and revokes them', async () => {
     const asking = async (fields: Record<string, string>): Promise<string> =>
       (await admin.submit(await admin.open('/admin/tokens'), fields, '/admin/tokens')).html;
-    expect(await asking({ act: 'issue', app: UI_APP, user: 'person', record: '1000001' })).toContain(
-      `<p>${UI_APP} acts as person with this token, and opens record 1000001.</p>`,
+    const question = await asking({ act: 'issue', app: UI_APP, user: 'ines vale', record: '1000001' });
+    expect(question).toMatch(
+      /“Medication check” acts as Ines Vale \(person\) in the record of Harriet Maud Lindqvale \(1000001\) until \d+ \w+ \d+, or until you revoke the token\. What it can do there: [^.]*add notes to the record/,
     );
-    const named = { act: 'issue-analyst', analyst: 'analyst', purpose: 'a', days: '3', identified: '1' };
-    expect(await asking(named)).toContain(
-      'tools of analyst read all records, with names and other identifiers, for 3 days.',
+    const named = { act: 'issue-analyst', analyst: 'analyst', purpose: 'a', days: '3', level: 'identified' };
+    expect(await asking(named)).toMatch(
+      /the tools of [\w ]+ \(analyst\) read this until [\w ]+, or until you revoke it: all records, with names/,
     );
+    // What cannot be done is said in names, and what was typed is kept.
+    const foreign = await asking({ act: 'issue', app: UI_APP, user: 'person', record: '1000009' });
+    expect(foreign).toContain('Ines Vale (person) may not open record 1000009. Give them access');
+    expect(foreign).toContain('value="1000009"');
+    expect(await asking({ act: 'issue', app: UI_APP, user: 'nobody', record: '' })).toContain('no user');
     expect(container.accounts.listAnalystTokens()).toEqual([]);
     const issued = await act('tokens', 'issue', { app: UI_APP, user: 'person', record: '1000001' });
     const [token = ''] = issued.html.match(/(?<=aria-label="Token">)[\w-]+/) ?? [];
@@ -270,10 +276,24 @@ describe('/admin', () => {
     expect(found).toMatchObject({ app: UI_APP, user: 'person', record: '1000001', revoked: false });
     const none = await act('tokens', 'issue', { app: 'none', user: 'person' });
     expect([none.status, none.html.includes('There is no app')]).toEqual([400, true]);
+    const list = await admin.open('/admin/tokens?q=vale');
+    expect(rowWith(list, found?.id ?? '').slice(0, 3)).toEqual([
+      ...['Medication check', 'Ines Vale (person)', 'record 1000001'],
+    ]);
+    // The list names apps and people; ids are under a heading of their own.
+    expect(rowWith(list, found?.id ?? '').at(-3)).toBe('never');
+    expect(rowWith(list, found?.id ?? '').at(-1)).toContain(UI_APP);
+    const log = await openAccessLog(container.data);
+    await log.record({ action: 'read', outcome: 'done', app: UI_APP, tokenId: found?.id ?? '' });
+    await log.close();
+    expect(rowWith(await admin.open('/admin/tokens'), found?.id ?? '').at(-3)).toMatch(/ UTC$/);
     await act('tokens', 'revoke', {}, found?.id);
     expect(container.accounts.token(token)?.revoked).toBe(true);
+    expect((await admin.open('/admin/tokens')).html).not.toContain(found?.id);
+    expect(rowWith(await admin.open('/admin/tokens?show=all'), found?.id ?? '').at(-2)).toBe('revoked');
 
-    const asked = { analyst: 'analyst', purpose: 'a cohort', days: '3' };
+    const asked = { analyst: 'analyst', purpose: 'a cohort', days: '3', level: 'deidentified' };
+    expect((await act('tokens', 'issue-analyst', { ...asked, level: 'all' })).status).toBe(400);
     expect((await act('tokens', 'issue-analyst', { ...asked, days: '0' })).status).toBe(400);
     const bearer = await act('tokens', 'issue-analyst', asked);
     const [secret = ''] = /cga_[\w-]+/.exec(bearer.html) ?? [];
@@ -284,18 +304,19 @@ describe('/admin', () => {
 
   it('shows the access log by filters, as a table too, and checks it', async () => {
     const page = await admin.open('/admin/log?user=person&since=1+Jan+2020&until=31+Dec+2099');
-    const [time, who, what, record] = rowWith(page, 'ssued a token');
+    const [time, who, what] = rowWith(page, 'issued a token');
     expect(time).toMatch(/^\d{1,2}\u00a0\w{3}\u00a0\d{4}, \d\d:\d\d$/u);
-    expect([who, what, record]).toEqual([
+    expect([who, what]).toEqual([
       'Cornelius Hathersedge (admin)',
-      expect.stringMatching(/[Ii]ssued a token: Ines Vale \(person\), Medication check \(/) as string,
-      'Harriet Maud Lindqvale (1000001)',
+      expect.stringContaining(
+        'issued a token to Medication check in the name of Ines Vale (person) for the record of Harriet Maud Lindqvale (1000001)',
+      ) as string,
     ]);
-    expect(page.html).not.toContain('nstalled or changed');
+    expect(page.html).not.toContain('installed or changed');
     expect(page.html).not.toContain('under way');
     // What an administrator did is found by their name, in whose entries only the reason has it.
     const own = await admin.open('/admin/log?user=Hathersedge');
-    expect(own.html).toMatch(/[Ii]nstalled or changed the app/);
+    expect(own.html).toMatch(/installed or changed the app Renamed|installed or changed the app pasted/);
     expect((await admin.open('/admin/log?until=31+Dec+2020')).html).toContain('Nothing matches.');
     expect((await admin.open('/admin/log?since=yesterday')).html).toContain('Type the date');
     const table = await admin.open('/admin/log?format=csv');
@@ -330,8 +351,47 @@ describe('/admin', () => {
     );
     for (const kind of ['Allergies', 'Problems', 'Medications', 'Procedures'])
       expect(saw[0]?.toLowerCase(), kind).toContain(kind.toLowerCase());
-    expect(saw[1]?.toLowerCase()).toContain('saw: lab results');
+    expect(saw[1]?.toLowerCase()).toContain('opened the record of');
+    expect(saw[1]?.toLowerCase()).toContain(': lab results');
     expect(saw.join(' ')).not.toContain(' more');
+  });
+
+  it('finds in the access log what somebody asks for, says why, and leaves out what no row has', async () => {
+    const log = await openAccessLog(container.data);
+    const record = '1000005';
+    const made = [
+      { action: 'emergency.opened', user: 'clinician', record, purpose: 'chest pain' },
+      { action: 'read', user: 'clinician', record, resource: `/account/records/${record}` },
+      { action: 'write', user: 'clinician', record, app: UI_APP },
+      { action: 'access.allowed', user: 'person', record, app: UI_APP },
+      { action: 'read', user: 'person', app: UI_APP, record, resource: `/records/${record}` },
+      { action: 'user grant', user: 'person', record, reason: 'by admin' },
+      { action: 'export', app: UI_APP, record },
+    ];
+    for (const each of made) await log.record({ outcome: 'done', ...each });
+    await log.record({ action: 'read', outcome: 'refused', user: 'person', record, reason: 'token' });
+    await log.close();
+    const asked = async (kind: string): Promise<string> =>
+      (await admin.open(`/admin/log?record=${record}&kind=${kind}`)).html.replaceAll(/<[^>]*>/g, '');
+    const whose = /the record of [\w ]+ \(1000005\)/u.source;
+    const says = (text: string) => expect.stringMatching(new RegExp(text.replace('RECORD', whose), 'u'));
+    expect(await asked('emergency')).toEqual(
+      says('Amara Oxendale \\(clinician\\)\\s*opened RECORD in an emergency, for eight hours\\s*chest pain'),
+    );
+    const opened = await asked('opened');
+    expect(opened).toEqual(says('opened RECORD: overview of the record'));
+    expect(opened).toEqual(says('Ines Vale \\(person\\) with the app Medication check\\s*opened RECORD'));
+    expect(opened).not.toContain('emergency,');
+    expect(opened).not.toContain('Why');
+    expect(await asked('changed')).toEqual(says('added or changed [\\w ]+ in RECORD'));
+    expect(await asked('refused')).toEqual(
+      says('tried to open RECORD.*\\s*refused\\s*The token is not valid'),
+    );
+    expect(await asked('apps')).toEqual(says('\\(person\\)\\s*gave Medication check access to RECORD'));
+    expect(await asked('administration')).toEqual(
+      says('\\(admin\\)\\s*gave Ines Vale \\(person\\) access to RECORD'),
+    );
+    expect(await asked('exports')).toEqual(says('The app Medication check\\s*exported RECORD'));
   });
 
   it('delivers to apps again, and ends their subscriptions', async () => {

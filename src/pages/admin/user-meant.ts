@@ -1,0 +1,30 @@
+import { AccountError } from '../../access/accounts/account-ids.js';
+import type { PageParts } from '../../http/app-parts.js';
+import type { PageRequest } from '../../http/sign-in/page-request.js';
+
+type People = Pick<PageParts, 'people'>;
+
+/** The most people of one name that a sentence lists. */
+const MOST_NAMED = 5;
+
+/** Names a user with what they sign in with, since two may have one name. */
+export async function namedUser({ people }: People, request: PageRequest, id: string): Promise<string> {
+  return `${await people.userName(request, id)} (${id})`;
+}
+
+/** Returns who is meant by what they sign in with, or by a name; undefined for nobody. @throws AccountError for several */
+export async function userMeant(
+  parts: Pick<PageParts, 'flow' | 'people'>,
+  request: PageRequest,
+  typed: string,
+): Promise<string | undefined> {
+  if (parts.flow.accounts.user(typed)) return typed;
+  const [found, ...others] = await parts.people.usersNamed(request, typed);
+  if (found === undefined || others.length === 0) return found;
+  const first = [found, ...others].slice(0, MOST_NAMED);
+  const named = await Promise.all(first.map((each) => namedUser(parts, request, each)));
+  const more = others.length + 1 - first.length;
+  throw new AccountError(
+    `Several users have this name: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Type what is in the parentheses for the one you mean.`,
+  );
+}
