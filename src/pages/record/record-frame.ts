@@ -23,17 +23,23 @@ import type { Site } from '../../http/app-parts.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
 import type { Visitor } from '../../http/sign-in/visitor.js';
 
-type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'isOpen'>;
-
-export function frameOf({ user, holder, isOpen }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
+/** What of a record surrounds its pages. */
+export function frameOf(opened: OpenedRecord, ontology: Ontology, now = Date.now()): RecordFrame {
+  const { user, holder, isOpen } = opened;
   return {
     // Who may not open the record learns no more than its number.
     holder: isOpen ? holder : { record: holder.record, name: '', birthday: '', gender: '' },
     age: isOpen ? readableAge(holder.birthday, holder.died ?? new Date(now).toISOString()) : '',
     isOpen,
     seesAccesses: maySeeAccesses(user, holder.record),
-    writesNotes: isOpen && noteCall(ontology) !== undefined,
+    writesNotes: isOpen && noteCall(ontology) !== undefined && !notesClosed(opened, ontology),
   };
+}
+
+/** Whether the patient has closed the notes of the record to the reader, who can write none then. */
+export function notesClosed({ data }: OpenedRecord, ontology: Ontology): boolean {
+  const model = ontology.classes.get(noteCall(ontology)?.target ?? '');
+  return model !== undefined && data.isClosed(model);
 }
 
 export function noteCall({ calls }: Ontology): CallModel | undefined {
