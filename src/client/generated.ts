@@ -589,6 +589,8 @@ export interface SocialHistory extends Described<'SocialHistory'> {
   readonly belongsTo: Link<MedicalRecord>;
   /** Whether and how much the patient smokes. Codes: SmokingStatus. */
   readonly smokingStatus?: CodedValue;
+  /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
+  readonly date?: string;
   /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
   readonly sourceStatus?: string;
 }
@@ -3535,6 +3537,7 @@ export const model: ApiModel<Client> = {
           classes: ['CodedValue'],
           codes: 'spcode:SmokingStatus',
         },
+        date: { iri: 'dcterms:date', is: 'maybe', value: 'text' },
         sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },

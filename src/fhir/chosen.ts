@@ -1,7 +1,7 @@
 import { instants } from '../model/query/partial-date.js';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
 import type { Quad } from '../rdf/terms.js';
-import { mapping } from '../rdf/vocabulary.js';
+import { identifierTypes, mapping } from '../rdf/vocabulary.js';
 import { rowsWith, saidBy, type CodeSystems, type Meanings } from './mapping-tables.js';
 import { plainNumber } from './element-texts.js';
 import { severityRank } from './words.js';
@@ -60,8 +60,7 @@ export class Chooser {
 
   /**
    * Returns the values that count. Of names the one in use now; of addresses, telephones, e-mail addresses and identifiers
-   * those that are;
-   * of codings one per system, the user's choice or else the first; of concepts the gravest, or else the first with a
+   * those that are, and of those of a patient no passports and the like; of codings one per system, the user's choice or else the first; of concepts the gravest, or else the first with a
    * code of a known system; of reactions the worst; of ranges the normal one for the patient; of dosages the only one.
    * @param path of the list, as in `Patient.name`
    * @param person gender and birth date of the patient, where they are known
@@ -80,8 +79,11 @@ export class Chooser {
       case 'ContactPoint':
         return values.filter((each) => isCurrent(each) && CONTACTS.includes(String(each.system)));
       case 'Address':
-      case 'Identifier':
         return values.filter(isCurrent);
+      case 'Identifier':
+        return values.filter(
+          (each) => isCurrent(each) && (path !== 'Patient.identifier' || isRecordNumber(each)),
+        );
       case 'Coding':
         return this.#codings(values);
       case 'AllergyIntolerance.reaction':
@@ -201,6 +203,15 @@ export function doubtOf(type: string | undefined, name: JsonObject): 'use' | 'pe
 }
 
 const isCurrent = (value: JsonObject): boolean => value.use !== 'old' && !isOver(value);
+
+/** Whether an identifier is a medical record number, by its code for that, or says in no code what it is. */
+function isRecordNumber({ type }: JsonObject): boolean {
+  const codings = isObject(type) ? [type.coding ?? []].flat().filter(isObject) : [];
+  const codes = codings.flatMap(({ system, code }) =>
+    identifierTypes.includes(String(system)) ? [code] : [],
+  );
+  return codes.length === 0 || codes.includes('MR');
+}
 
 /** Whether the period of a value is over, or has not begun. */
 function isOver({ period }: JsonObject): boolean {

@@ -1,5 +1,6 @@
 import { numberText } from './endpoint/reading/write-json.js';
 import { structureOf } from './endpoint/rules/structures.js';
+import { readableUnit } from '../http/html/readable.js';
 import { isObject, type JsonObject } from '../rdf/json-object.js';
 import { ucum } from '../rdf/vocabulary.js';
 
@@ -66,9 +67,11 @@ export const prefixed = (before: string, words: Said, after = ''): Said =>
 export const isQuantity = (type: string | undefined): boolean =>
   ['Quantity', 'Age', 'Count', 'Distance', 'Duration', 'Money'].includes(type ?? '');
 
-/** UCUM writes things without a unit in braces: `{tablet}`. */
-export const unitOf = (value: unknown): Said =>
-  isObject(value) ? (said(value.unit) ?? said(value.code))?.replace(/[{}]/gu, '') : undefined;
+/** The unit as people write it, also where its text is only the code of UCUM: `10*3/uL`, or `{score}`, which says nothing. */
+export const unitOf = (value: unknown): Said => {
+  const written = isObject(value) ? (said(value.unit) ?? said(value.code)) : undefined;
+  return written === undefined ? undefined : readableUnit(written) || undefined;
+};
 
 export function quantity(value: unknown): Said {
   if (!isObject(value)) return undefined;

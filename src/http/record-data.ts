@@ -2,7 +2,7 @@ import type { Accounts } from '../access/accounts/accounts.js';
 import type { RecordedEntry } from '../access/log/access-entry.js';
 import type { AccessLog } from '../access/log/access-log.js';
 import type { AccessFilter } from '../access/log/read-entries.js';
-import type { CallModel } from '../model/ontology/model.js';
+import type { CallModel, ClassModel } from '../model/ontology/model.js';
 import { PathTemplate, type PathValues } from '../model/ontology/path-template.js';
 import { fromListIndex, listIndexOf } from '../model/query/index/list-index.js';
 import { iriText } from '../model/query/sparql-term.js';
@@ -150,14 +150,18 @@ export class RecordData {
 
   /** Adds a statement. @returns its IRI @throws Problem as postStatement, forbidden where that is closed */
   async post(post: Omit<Post, 'primary' | 'recordId' | 'base' | 'ontology'>): Promise<string> {
-    const place = PathTemplate.of(post.model.basePath ?? '').prefix({ record_id: this.record });
-    if (this.#parts.hides) requireOpen({ hides: this.#parts.hides }, place);
+    if (this.#parts.hides) requireOpen({ hides: this.#parts.hides }, this.#placeOf(post.model));
     return postStatement({ ...this.#parts, ...post, recordId: this.record });
   }
 
   /** Whether a part of the record is closed to the reader: what is not found may be there. */
   get isPartClosed(): boolean {
     return this.#parts.hides !== undefined;
+  }
+
+  /** Whether the statements of a class are closed to the reader: none can be added either. */
+  isClosed(model: Pick<ClassModel, 'basePath'>): boolean {
+    return this.#parts.hides?.(this.#placeOf(model)) ?? false;
   }
 
   /** Closes classes of the record. @throws AccountError as closeClasses */
@@ -168,6 +172,10 @@ export class RecordData {
   /** Opens classes of the record again. */
   open(accounts: Accounts, closing: Omit<Closing, 'record'>): Promise<boolean> {
     return openClasses({ ...this.#parts, accounts }, { ...closing, record: this.record });
+  }
+
+  #placeOf({ basePath = '' }: Pick<ClassModel, 'basePath'>): string {
+    return PathTemplate.of(basePath).prefix({ record_id: this.record });
   }
 
   #request(call: CallModel, given: ListArguments): ListRequest {

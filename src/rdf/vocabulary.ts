@@ -216,6 +216,12 @@ export const xhtml = 'http://www.w3.org/1999/xhtml';
 /** The URI that FHIR gives UCUM units as their system. */
 export const ucum = 'http://unitsofmeasure.org';
 
+/** The code systems by which FHIR says of what kind an identifier is: that of R4, and that of STU3. */
+export const identifierTypes: readonly string[] = [
+  'http://terminology.hl7.org/CodeSystem/v2-0203',
+  'http://hl7.org/fhir/v2/0203',
+];
+
 /** The home page that Chartgraph states as its own. */
 export const chartgraphHome = 'https://chartgraph.example.org/';
 

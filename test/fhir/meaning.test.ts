@@ -346,3 +346,27 @@ describe('a name', () => {
     expect(made['encounters/e1']).not.toContain('family-name Former');
   });
 });
+
+it('takes as medical record numbers neither passports nor other identifiers of a type that says so', async () => {
+  const { load, statements } = await fhirPlace();
+  const typed = (value: string, ...codes: string[]) => ({
+    value,
+    system: 'urn:some',
+    type: {
+      coding: codes.map((code) => ({ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code })),
+    },
+  });
+  const numbersOf = async (...identifier: object[]): Promise<[string[] | undefined, boolean]> => {
+    const { report } = await load([{ ...patient, identifier }]);
+    const lines = statements('p1').demographics?.filter((line) => line.startsWith('identifier '));
+    return [lines?.sort(), 'Patient.identifier[…]' in report.unread];
+  };
+  const other = [typed('123-45', 'SS'), typed('D1', 'DL'), typed('P1', 'PPN')];
+  const untyped = { value: 'b', type: { text: 'Hospital number' } };
+  expect(await numbersOf(typed('a', 'MR'), untyped, { value: 'c' })).toEqual([
+    ['identifier a', 'identifier b', 'identifier c'],
+    false,
+  ]);
+  expect(await numbersOf(typed('a', 'XX', 'MR'), ...other)).toEqual([['identifier a'], true]);
+  expect(await numbersOf(...other)).toEqual([['identifier p1'], true]);
+});

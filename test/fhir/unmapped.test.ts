@@ -9,6 +9,13 @@ const icd10 = (code: string, display: string) => ({
 const atc = (code: string) => ({ coding: [{ system: 'http://www.whocc.no/atc', code }], text: 'Aspirin' });
 const diabetes = { ...condition, code: icd10('E11.9', 'Type 2 diabetes') };
 
+const ucum = (value: number, code: string) => ({
+  value,
+  unit: code,
+  code,
+  system: 'http://unitsofmeasure.org',
+});
+
 /** What one load stores of some resources of the patient, without the demographics, and what it says. */
 async function loaded(...all: readonly Resource[]) {
   const { load, statements } = await fhirPlace();
@@ -86,6 +93,23 @@ describe('a resource that cannot become a statement of its class', () => {
       { ...weight, valueQuantity: { value: 5, comparator: '<', unit: 'lb' } },
       'unmapped/vital_sign_sets/v1',
       ['Body weight', '<5 lb'],
+    ],
+    [
+      'a score, whose unit says nothing',
+      { ...weight, code: { text: 'Pain' }, valueQuantity: ucum(3, '{score}') },
+      'unmapped/vital_sign_sets/v1',
+      ['Pain', '3'],
+    ],
+    [
+      'a result in a unit that is written as a code',
+      {
+        ...laboratory,
+        code: { text: 'Cells' },
+        valueQuantity: ucum(7.4, '10*3/uL'),
+        referenceRange: undefined,
+      },
+      'unmapped/lab_results/l1',
+      ['Cells', '7.4 10³/µL; Interpretation: N'],
     ],
     [
       'a procedure without a SNOMED CT code',

@@ -78,6 +78,9 @@ const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
   [...'0123456789'].map((digit, at) => [digit, '⁰¹²³⁴⁵⁶⁷⁸⁹'[at] ?? '']),
 );
 
+/** The u before a unit that is measured in millionths: `ug`, and not `units`. */
+const MICRO = /(?<![A-Za-z])u(?=(?:g|[lL]|m|mol|s|[eE]q|[oO]sm|kat|I?U|V)(?![A-Za-z]))/g;
+
 /** Formats a UCUM unit: annotations (§6) after a unit are dropped, others lose their braces; powers are raised. */
 export function readableUnit(ucum: string): string {
   const spoken = SPOKEN[ucum];
@@ -89,7 +92,7 @@ export function readableUnit(ucum: string): string {
       /10[*^](\d+)/g,
       (_, digits: string) => `10${[...digits].map((digit) => RAISED[digit] ?? '').join('')}`,
     )
-    .replace(/(?<![A-Za-z])u(?=[A-Za-z])/g, 'µ');
+    .replace(MICRO, 'µ');
 }
 
 /** Formats a value with its unit: percent without a space, counted things in the plural. */

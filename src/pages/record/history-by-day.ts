@@ -5,7 +5,7 @@ import { weightOf } from '../shown/flag.js';
 import { folded } from '../shown/folded.js';
 import { begins } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
-import { flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
+import { endOf, flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
 
 /** Statements of a kind and day that are shown at once. */
 const MOST = 4;
@@ -82,7 +82,8 @@ function short(statement: ShownStatement, pathOf: PathOf, isDated: boolean): Htm
   const { iri, flag } = statement;
   const path = pathOf(iri);
   const [name, others] = namedFor(statement);
-  const rest = [...(isDated ? [period(statement)].filter((text) => text !== '') : []), ...others];
+  const time = isDated ? period(statement) : endOf(statement);
+  const rest = [...(time === '' ? [] : [time]), ...others];
   return html`<span class="fact"
     >${path === undefined ? name : html`<a href="${path}">${name}</a>`}
     ${rest.length > 0 && html`<span class="small">${rest.join(' · ')}</span>`} ${flagMark(flag)}</span

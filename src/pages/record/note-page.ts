@@ -19,12 +19,26 @@ export interface NoteForm {
   /** Identifies the form, so that sending it twice adds one note. */
   readonly key: string;
   readonly problem?: string | undefined;
+  /** Whether notes are closed to the reader: the page says so, and has no form. */
+  readonly isClosed?: boolean;
 }
+
+/** Why there is nothing to write a note with. */
+export const NOTES_CLOSED = 'The patient has closed notes to you, so you cannot write one.';
 
 export function notePage(
   around: PageContext,
-  { frame, strip, isSigned, title, text, key, problem }: NoteForm,
+  { frame, strip, isSigned, title, text, key, problem, isClosed }: NoteForm,
 ): Page {
+  const head = { tab: 'note', title: 'Write a note' } as const;
+  if (isClosed) {
+    const content = html`${strip}
+      <section class="sheet">
+        <h1>Write a note</h1>
+        <p>${NOTES_CLOSED}</p>
+      </section>`;
+    return recordPage(around, frame, { ...head, content });
+  }
   const described = describedBy(problem);
   const content = html`${strip}
     <section class="sheet">
@@ -62,5 +76,5 @@ ${text}</textarea>
         <button>Add the note</button>
       </form>
     </section>`;
-  return recordPage(around, frame, { tab: 'note', title: 'Write a note', content });
+  return recordPage(around, frame, { ...head, content });
 }

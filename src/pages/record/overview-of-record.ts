@@ -224,7 +224,7 @@ type Counted = Pick<ShownKind, 'total' | 'unmapped' | 'isPartClosed'>;
 export function noneOf({ total, unmapped, isPartClosed }: Counted, now = ''): string {
   if (total > 0) return `None ${now}.`;
   if (!unmapped || unmapped.total === 0) return isPartClosed ? 'None shown.' : 'None recorded.';
-  return unmapped.past === unmapped.total ? 'None current.' : 'None, except in words.';
+  return unmapped.past === unmapped.total ? 'None current.' : 'None, except as text.';
 }
 
 /** Lists what could not be entered in a list, beneath it. */
@@ -232,7 +232,7 @@ export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
   return (
     kind.total > 0 &&
     html`<p class="small">
-        ${kind.name}, recorded in words:${kind.statements.length === 0 && ' none current.'}
+        ${kind.name}, recorded as text:${kind.statements.length === 0 && ' none current.'}
       </p>
       ${kind.statements.length > 0 && foldedList(kind.statements, pathOf)} ${restOf(kind)}`
   );

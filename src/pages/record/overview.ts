@@ -16,7 +16,8 @@ import { beginningOf, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { pagePath, readFields, type PageRequest } from '../../http/sign-in/page-request.js';
-import { recordAnswer, pathsOfStatements } from './record-frame.js';
+import { notesClosed, recordAnswer, pathsOfStatements } from './record-frame.js';
+import { NOTES_CLOSED } from './note-page.js';
 import type { OpenedRecord, RecordedReads } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
@@ -46,6 +47,7 @@ export async function overview(
 ): Promise<FramedAnswer> {
   const { holder, user } = opened;
   const closed = parts.people.partClosed(user, holder.record);
+  const withoutNotes = notesClosed(opened, parts.ontology);
   const typed = readFields(request.target.query).get('before') ?? '';
   const before = instants(typed) ? typed : undefined;
   const apps = (await startable()).map(({ id, name }) => ({ id, name }));
@@ -54,10 +56,10 @@ export async function overview(
     tab: 'record',
     title: nameOf(holder),
     parameters: [before],
-    besides: [apps, closed],
+    besides: [apps, closed, withoutNotes],
     photograph: photographOf(site, parts, opened.data),
     draw: async () =>
-      html`${partClosed(site, holder.record, closed)}
+      html`${partClosed(site, holder.record, closed, withoutNotes)}
       ${await overviewContent(site, parts, { data: opened.data, before, apps })}`,
   });
 }
@@ -67,13 +69,14 @@ function partClosed(
   { basePath }: Site,
   record: string,
   state: ReturnType<RecordedReads['partClosed']>,
+  withoutNotes: boolean,
 ): Html {
   const there = `${basePath}/account/emergency?number=${encodeURIComponent(record)}`;
   return html`${
     state !== undefined &&
     html`<div class="notice">
       <p>
-        The patient has closed a part of this record.
+        The patient has closed a part of this record. ${withoutNotes && NOTES_CLOSED}
         ${
           state === 'emergency'
             ? 'You see it because you opened the record in an emergency.'

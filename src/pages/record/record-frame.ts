@@ -24,9 +24,11 @@ import type { Site } from '../../http/app-parts.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
 import type { Visitor } from '../../http/sign-in/visitor.js';
 
-type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'why'>;
+type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'why' | 'data'>;
 
-export function frameOf({ user, holder, why }: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
+/** What of a record surrounds its pages. */
+export function frameOf(opened: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
+  const { user, holder, why } = opened;
   const isOpen = why !== undefined;
   return {
     // Who may not open the record learns no more than its number.
@@ -35,7 +37,7 @@ export function frameOf({ user, holder, why }: Seen, ontology: Ontology, now = D
     isOpen,
     why: whyInWords(user, why),
     seesAccesses: maySeeAccesses(user, holder.record),
-    writesNotes: isOpen && noteCall(ontology) !== undefined,
+    writesNotes: isOpen && noteCall(ontology) !== undefined && !notesClosed(opened, ontology),
   };
 }
 
@@ -54,6 +56,12 @@ function whyInWords({ role }: User, why: WhyOpen | undefined): string {
     case undefined:
       return 'You may see this page because you are an administrator. The record itself is not open to you.';
   }
+}
+
+/** Whether the patient has closed the notes of the record to the reader, who can write none then. */
+export function notesClosed({ data }: Pick<OpenedRecord, 'data'>, ontology: Ontology): boolean {
+  const model = ontology.classes.get(noteCall(ontology)?.target ?? '');
+  return model !== undefined && data.isClosed(model);
 }
 
 export function noteCall({ calls }: Ontology): CallModel | undefined {

@@ -1,4 +1,4 @@
-import { readableDay } from '../../http/html/readable.js';
+import { capital, readableDay } from '../../http/html/readable.js';
 import type { Flag } from '../shown/flag.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { groupedBy } from '../../rdf/by-key.js';
@@ -82,12 +82,38 @@ export function isOfDays({ date, until }: Pick<ShownStatement, 'date' | 'until'>
 }
 
 /** Formats the time of a statement: a day, since when, or a period. @param isPast whether a heading says that it is over */
-export function period({ date, until, model, isOver, doubt }: ShownStatement, isPast = false): string {
+export function period(statement: ShownStatement, isPast = false): string {
+  const { date, until, model, isOver, doubt } = statement;
   const lasts = model.shown.until.length > 0 && model.shown.group === 'current';
+  const unsaid = isPast || until !== undefined ? '' : ' · end date not recorded';
+  const ending = endingOf(statement);
+  if (ending !== '')
+    return date === undefined
+      ? capital(ending) + unsaid
+      : `Started ${readableDay(date)}, ${until === undefined ? 'later ' : ''}${ending}${unsaid}`;
   if (date === undefined) return until === undefined ? '' : `until ${readableDay(until)}`;
   if (until !== undefined && (lasts || isOfDays({ date, until })))
     return `${readableDay(date)} to ${readableDay(until)}`;
   if (!lasts) return readableDay(date);
   if (!isOver) return `${doubt ? 'Started' : 'since'} ${readableDay(date)}`;
-  return `Started ${readableDay(date)}${isPast ? '' : ' · end date not recorded'}`;
+  return `Started ${readableDay(date)}${unsaid}`;
+}
+
+/** Says how, and when, something ended whose status says that it is over: stopped 3 Mar 2020; '' for all else. */
+function endingOf({ ending, until }: ShownStatement): string {
+  if (ending === undefined) return '';
+  if (until === undefined) return ending;
+  // An adjective, such as inactive, says how it stands, not what happened on the day.
+  return ending.endsWith('ed')
+    ? `${ending} ${readableDay(until)}`
+    : `ended ${readableDay(until)} (${ending})`;
+}
+
+/** Says when something ended that is listed by the day on which it began; '' while it lasts. */
+export function endOf(statement: ShownStatement): string {
+  const { isOver, until } = statement;
+  if (!isOver) return '';
+  const ending = endingOf(statement);
+  if (ending !== '') return until === undefined ? `later ${ending}` : ending;
+  return until === undefined ? '' : `until ${readableDay(until)}`;
 }

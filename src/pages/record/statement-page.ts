@@ -57,13 +57,14 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   const related = detail.related.filter(({ iri }) => !linked.has(iri));
   const isVisit = statement.model.shown.as === 'visit';
   const isStay = isOfDays(statement);
+  const isNamed = kindPath === undefined && statement.kind !== title;
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
   const content = html`${doneNotice(detail.done)} ${strip}
     <section class="sheet">
       ${kindPath !== undefined && html`<p class="small"><a href="${kindPath}">${kindName}</a></p>`}
       <h1>${statement.title}</h1>
       <p class="quiet">
-        ${[kindPath === undefined ? statement.kind : '', period(statement)].filter((part) => part !== '').join(' · ')}
+        ${[isNamed ? statement.kind : '', period(statement)].filter((part) => part !== '').join(' · ')}
         ${statement.isOver && html`<span class="tag">Past</span>`} ${doubtMark(statement)}
         ${flagMark(statement.flag)}
       </p>

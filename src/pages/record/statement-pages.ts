@@ -1,22 +1,20 @@
 import { PathTemplate } from '../../model/ontology/path-template.js';
-import { kindList, statementPage, type ShownFile } from './statement-page.js';
-import { Problem } from '../../model/problem.js';
+import { fileAnswer, shownFile } from './statement-file.js';
+import { kindList, statementPage } from './statement-page.js';
 import { writeRdf } from '../../rdf/write.js';
-import { fileOf, type FileOfDocument } from '../../records/documents/content-key.js';
+import { fileOf } from '../../records/documents/content-key.js';
 import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import { noSuchResource } from '../../http/handlers/reads.js';
 import type { Answer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
-import { readMediaType } from '../../http/media-type.js';
 import { IDENTIFIER } from '../../http/target.js';
 import { pagePath, readFields, type PageMethods, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
-import type { RecordData } from '../../http/record-data.js';
 import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
-import { isPicture, RecordReads, type RecordParts } from './record-reads.js';
+import { RecordReads, type RecordParts } from './record-reads.js';
 import { recordPaths } from './frame.js';
 import { dateFilter } from './overview.js';
 import { bySeverity } from './alert-strip.js';
@@ -79,6 +77,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         ({ method, target }) => method === 'POST' && target === kind.model.iri,
       );
       const statements = isWritten ? withWriters(parts, reads, read) : read;
+      const instead = kindsOf(ontology).find(({ model }) => model.iri === kind.model.insteadOf);
       const other = kindsOf(ontology).find(({ model }) => model.insteadOf === kind.model.iri);
       const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
       const trendsPath = recordPaths(site.basePath, opened.holder.record).trends;
@@ -93,7 +92,9 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
       } as const;
       return kindList({
         name,
-        comment: kind.model.insteadOf === undefined ? '' : kind.model.comment,
+        comment: instead
+          ? `As they were recorded. They could not be entered under “${headingOf(instead)}”: read both lists.`
+          : '',
         path,
         statements,
         offset,
@@ -198,7 +199,7 @@ async function statementOf(
     related,
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
     trendsPath: recordPaths(site.basePath, record).trends,
-    file: file && { ...shownFile(file, here), text: await textOf(file, opened.data) },
+    file: file && (await shownFile(file, here, opened.data)),
     source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle', ontology),
     pathOf,
   });
@@ -265,42 +266,4 @@ function withWriters({ accounts }: RecordParts, reads: RecordReads, statements: 
       ? { ...statement, summary: ['Not written by a clinician', ...statement.summary] }
       : statement;
   });
-}
-
-function shownFile({ fileName, mediaType }: FileOfDocument, here: string): ShownFile {
-  return {
-    path: `${here}?format=raw`,
-    name: fileName,
-    isImage: isPicture(mediaType),
-  };
-}
-
-/** Larger texts are files alone. */
-const MAX_TEXT_BYTES = 1_000_000;
-
-/** Reads a plain text in a charset that is known; undefined for other files. */
-async function textOf({ key, mediaType = '' }: FileOfDocument, data: RecordData) {
-  const type = readMediaType(mediaType);
-  if (type?.essence !== 'text/plain' || key.size > MAX_TEXT_BYTES) return undefined;
-  const bytes = await data.file(key);
-  try {
-    return new TextDecoder(type.parameters.get('charset') ?? 'utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // What an unknown charset or a broken text means is not guessed.
-    return undefined;
-  }
-}
-
-/** Sends a document's file, as apps get it. @throws Problem not-found */
-async function fileAnswer(
-  parts: RecordParts,
-  call: Kind['call'],
-  { data }: OpenedRecord,
-  id: string,
-): Promise<Answer> {
-  const { stored, order } = await new RecordReads(parts, data).item(call, id);
-  const [iri] = order;
-  const file = iri === undefined ? undefined : fileOf(stored, iri);
-  if (!file) throw new Problem('not-found', 'The record has no file of this.');
-  return { kind: 'file', ...file };
 }

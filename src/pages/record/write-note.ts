@@ -11,7 +11,7 @@ import type { Site } from '../../http/app-parts.js';
 import { readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
-import { frameOf, noteCall, pathsOfStatements, stripOf } from './record-frame.js';
+import { frameOf, noteCall, notesClosed, pathsOfStatements, stripOf } from './record-frame.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
 /** `/account/notes/{record_id}`: shows and handles the form. */
@@ -21,7 +21,12 @@ export function noteForm(
   { visitor }: PageRequest,
   opened: OpenedRecord,
 ): Promise<PlainAnswer> {
-  return shownForm(site, parts, visitor, opened, { title: '', text: '', key: randomUUID() });
+  return shownForm(site, parts, visitor, opened, {
+    title: '',
+    text: '',
+    key: randomUUID(),
+    isClosed: notesClosed(opened, parts.ontology),
+  });
 }
 
 async function shownForm(
@@ -31,7 +36,7 @@ async function shownForm(
   opened: OpenedRecord,
   form: Omit<NoteForm, 'frame' | 'strip' | 'isSigned'>,
 ): Promise<PlainAnswer> {
-  const status = form.problem === undefined ? 200 : 400;
+  const status = form.isClosed ? 403 : form.problem === undefined ? 200 : 400;
   const isSigned = isProvider(opened.user);
   const strip = await stripOf(site, parts, new RecordReads(parts, opened.data));
   const frame = frameOf(opened, parts.ontology);

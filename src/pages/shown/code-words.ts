@@ -1,3 +1,4 @@
+import { capital } from '../../http/html/readable.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import { madeOnce } from '../../rdf/made-once.js';
 
@@ -39,4 +40,21 @@ export function wordsOfCodes(ontology: Ontology, text: string): string {
   const tags = systemsOfTitles(ontology).flatMap(({ titleTags }) => titleTags);
   // SNOMED CT writes results as equations: Urine blood test = +.
   return untagged(text, tags).replaceAll(/ = (?=[+-]+$)/gu, ': ');
+}
+
+/** What a status says that a day, or the list of what is current, says as well. */
+const UNSAID = new Set(['active', 'available', 'completed', 'confirmed', 'final']);
+const isCode = (status: string): boolean => /^[a-z]+(-[a-z]+)*$/u.test(status);
+
+/** Returns statuses parted by commas, of which some may be codes of FHIR, in words. */
+export function wordsOfStatuses(statuses: string): string {
+  const words = statuses.split(', ').map((each) => (isCode(each) ? each.replaceAll('-', ' ') : each));
+  return capital(words.join(', ').replace(/^unknown$/iu, 'not known'));
+}
+
+/** Returns the statuses that do not go without saying, in words; '' for none. */
+export function notedStatuses(statuses: string): string {
+  const noted = statuses.split(', ').filter((each) => !UNSAID.has(each.toLowerCase()));
+  const words = wordsOfStatuses(noted.join(', '));
+  return words === 'Not known' ? 'Status not known' : words;
 }

@@ -39,6 +39,8 @@ export interface Doubt {
 export interface ShownStatement extends StatementHead {
   readonly until?: string | undefined;
   readonly isOver: boolean;
+  /** The status that says that it is over, in a word, such as stopped; then its summary has none. */
+  readonly ending?: string | undefined;
   readonly doubt?: Doubt | undefined;
   /** Whether it is current, and the code of its title is social or administrative. */
   readonly isSocial: boolean;

@@ -19,6 +19,8 @@ interface FoldedEvent {
 }
 
 const MAX_NAMED = 5;
+/** What a medicine says that was loaded without instructions, since the model asks for some. */
+const NO_INSTRUCTIONS = 'No instructions are recorded.';
 
 /** Reads statements from a call's graph, guided by the ontology's description of their classes. */
 export class StatementReader {
@@ -57,25 +59,40 @@ export class StatementReader {
       .filter(({ found }) => found.isOutside)
       .map(({ found, term, property }) => ({ found, text: this.#values.inline(term, property) }));
     const quantities = this.quantities(iri);
+    const ended = isOver(until, this.#today);
+    const isEnded = saysOver(this.ontology, status && this.#codeOf(status));
     const over =
       model.shown.group === 'current' &&
-      (isOver(until, this.#today) ||
-        saysOver(this.ontology, status && this.#codeOf(status)) ||
-        toldOver(this.ontology, this.graph.value(iri, cg.recordedStatus) ?? ''));
+      (ended || isEnded || toldOver(this.ontology, this.graph.value(iri, cg.recordedStatus) ?? ''));
     const flag = worstFlag(
       quantities,
       // In the words of the statement: a code may be said to be a risk.
       noticed.map(({ found, text }) => ({ ...found, title: text })),
     );
     // Beside a mark it is said that the source calls a result normal.
-    const plain = flag ? [] : known.filter(({ found }) => found.isPlain).map(({ found }) => found.title);
-    const untold = [...noticed.map(({ text }) => text), ...plain];
+    const plain = known
+      .filter(({ found }) => found.isPlain && !(flag && judging(this.ontology).has(found.system)))
+      .map(({ found }) => found.heading ?? found.title);
+    const [statusProperty = ''] = model.shown.status;
+    const ending =
+      over && status && isEnded && (until === undefined || ended)
+        ? this.#values.inline(status, statusProperty)
+        : undefined;
+    const untold = [
+      ...noticed.map(({ text }) => text),
+      ...plain,
+      ...(over ? [NO_INSTRUCTIONS] : []),
+      // What was not done says so in its name: Not given: Flu shot.
+      ...(/^not /iu.test(head.title) ? ['Not done'] : []),
+      ...(ending === undefined ? [] : [ending]),
+    ];
     const events = this.#lastOfFolded(iri, model);
     const doubt = over || until !== undefined ? undefined : this.#doubt(head, events);
     return {
       ...head,
       until,
       isOver: over,
+      ending: ending && uncapital(ending),
       doubt,
       // Of many statements a page shows only some.
       get summary() {
@@ -225,6 +242,12 @@ export class StatementReader {
     return terms.toSorted((a, b) => compare(place(a), place(b)) || name(a).localeCompare(name(b)));
   }
 }
+
+/** Returns the systems of codes that say whether something must be noticed. */
+const judging = madeOnce(
+  ({ codes }: Ontology) =>
+    new Set([...codes.values()].filter(({ isOutside }) => isOutside).map(({ system }) => system)),
+);
 
 /** Returns the properties that link to what the history folds, with its classes. */
 const foldedLinks = madeOnce(({ rules }: ClassModel, { classes }: Ontology) =>

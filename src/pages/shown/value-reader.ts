@@ -4,7 +4,7 @@ import { localName } from '../../model/ontology/term-names.js';
 import type { Term } from '../../rdf/terms.js';
 import { cg, dcterms, rdf, sp } from '../../rdf/vocabulary.js';
 import { capital, readableDate, readableDay, readableQuantity } from '../../http/html/readable.js';
-import { codeWords, wordsOfCodes } from './code-words.js';
+import { codeWords, notedStatuses, wordsOfCodes, wordsOfStatuses } from './code-words.js';
 import { atMostDecimals, type QuantityReader } from './quantities.js';
 import type { ShownGraph } from './shown-graph.js';
 import { onOneLine, type ShownProperty, type ShownValue } from './shown-statement.js';
@@ -58,6 +58,7 @@ export class ValueReader {
 
   /** Says a value in one line. @param property that has it */
   inline(term: Term, property: string): string {
+    if (property === cg.recordedStatus) return notedStatuses(term.value);
     const quantities = term.termType === 'BlankNode' ? this.#quantities.quantities(term) : [];
     const [first] = quantities;
     if (first && quantities.length > 1 && quantities.every(({ unit }) => unit === first.unit))
@@ -84,6 +85,7 @@ export class ValueReader {
     if (term.termType === 'Literal') {
       const isDate = this.ontology.properties.get(property)?.valueType === 'date';
       if (isDate) return { text: readableDate(term.value) };
+      if (property === cg.recordedStatus) return { text: wordsOfStatuses(term.value) };
       const named = ofCodes.has(property) ? wordsOfCodes(this.ontology, term.value) : term.value;
       return { text: named };
     }

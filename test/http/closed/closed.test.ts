@@ -240,8 +240,18 @@ describe('pages', () => {
 
   it('write no note where notes are closed', async () => {
     await container.close(NOTE, 'all');
-    const path = `/account/notes/${RECORD}`;
-    const answer = await clinician.submit(await clinician.open(path), { title: 'a', text: 'b' }, path);
-    expect(answer.status).toBe(403);
+    const [path, overview] = [`/account/notes/${RECORD}`, `/account/records/${RECORD}`];
+    const sentence = 'The patient has closed notes to you, so you cannot write one.';
+    const form = await clinician.open(path);
+    expect([form.status, form.html]).toEqual([403, expect.stringContaining(sentence)]);
+    expect(form.html).not.toMatch(/<textarea|Add the note/u);
+    const { html } = await clinician.open(overview);
+    expect(html).toContain(sentence);
+    expect(html).not.toContain('Write a note');
+    await container.open(NOTE, 'all');
+    const opened = await clinician.open(path);
+    expect((await clinician.open(overview)).html).toContain('Write a note');
+    await container.close(NOTE, 'all');
+    expect((await clinician.submit(opened, { title: 'a', text: 'b' }, path)).status).toBe(403);
   });
 });

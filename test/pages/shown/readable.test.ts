@@ -26,6 +26,8 @@ it.each([
   ['5', '{score}', '5'],
   ['2', '/d', '2 a day'],
   ['4.5', '10*3/uL', '4.5 10³/µL'],
+  ['4.5', 'u[IU]/mL', '4.5 µIU/mL'],
+  ['10', 'units/mL', '10 units/mL'],
   ['3', '', '3'],
   ['1.2', '1', '1.2'],
 ])('a quantity is read as people say it: %s %s', (value, unit, text) => {

@@ -16,7 +16,7 @@ import {
   type Alerts,
 } from '../../../src/pages/record/alert-strip.js';
 import { historyByDay } from '../../../src/pages/record/history-by-day.js';
-import { byHeading, period } from '../../../src/pages/record/statement-list.js';
+import { byHeading, endOf, period } from '../../../src/pages/record/statement-list.js';
 import type { ShownStatement } from '../../../src/pages/shown/shown-statement.js';
 import { resultsOf } from '../../../src/pages/shown/results.js';
 import { trendsOf } from '../../../src/pages/shown/trends.js';
@@ -76,7 +76,7 @@ describe('a statement in short', () => {
 
   it('is over when its status says so, though it has no last day', () => {
     const status = (property: string, code: string): string =>
-      `; ${property} [ a sp:CodedValue ; dcterms:title "x" ; sp:code <${code}> ] .`;
+      `; ${property} [ a sp:CodedValue ; dcterms:title "Gone" ; sp:code <${code}> ] .`;
     const snomed = 'http://purl.bioontology.org/ontology/SNOMEDCT/';
     const own = 'https://chartgraph.example.org/terms/codes/MedicationStatus#';
     const given = [
@@ -110,8 +110,66 @@ describe('a statement in short', () => {
       const statement = reader.statement(`${record}/${path}/a`) as ShownStatement;
       expect([code, statement.isOver]).toEqual([code, over]);
       const lasts = type === 'Problem' ? 'since 2020' : 'Started 2020';
-      expect(period(statement)).toBe(over ? 'Started 2020 · end date not recorded' : lasts);
+      expect(period(statement)).toBe(over ? 'Started 2020, later gone · end date not recorded' : lasts);
     }
+  });
+
+  it('says in one phrase how and when it ended, and leaves out that a past medicine has no instructions', () => {
+    const stopped =
+      'cg:medicationStatus [ a sp:CodedValue ; dcterms:title "Stopped" ; ' +
+      'sp:code <https://chartgraph.example.org/terms/codes/MedicationStatus#stopped> ]';
+    const inactive =
+      'sp:problemStatus [ a sp:CodedValue ; dcterms:title "Inactive" ; ' +
+      'sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/73425007> ]';
+    const shown = [
+      `medications/a> a sp:Medication ; sp:startDate "2020-03-03" ; sp:endDate "2020-05-05" ; ${stopped}`,
+      `medications/a> a sp:Medication ; sp:startDate "2020-03-03" ; ${stopped}`,
+      `medications/a> a sp:Medication ; ${stopped}`,
+      'medications/a> a sp:Medication ; sp:startDate "2020-03-03" ; sp:endDate "2020-05-05"',
+      `problems/a> a sp:Problem ; sp:startDate "2020-03-03" ; sp:endDate "2020-05-05" ; ${inactive}`,
+    ].map((turtle) => {
+      const said = turtle.startsWith('m') ? ' ; sp:instructions "No instructions are recorded."' : '';
+      const statement = read(`<${turtle}${said} .`).statement(`${record}/${turtle.split('>')[0]}`);
+      return statement && [period(statement, true), endOf(statement), statement.summary];
+    });
+    expect(shown).toEqual([
+      ['Started 3 Mar 2020, stopped 5 May 2020', 'stopped 5 May 2020', []],
+      ['Started 3 Mar 2020, later stopped', 'later stopped', []],
+      ['Stopped', 'later stopped', []],
+      ['3 Mar 2020 to 5 May 2020', 'until 5 May 2020', []],
+      ['Started 3 Mar 2020, ended 5 May 2020 (inactive)', 'ended 5 May 2020 (inactive)', []],
+    ]);
+  });
+
+  it('says in words what a status says, unless it goes without saying', () => {
+    const shown = [
+      'final',
+      'not-done',
+      'on-hold',
+      'active, provisional',
+      'Active',
+      'unknown',
+      'Gone-ish',
+    ].map((status) => {
+      const reader = read(
+        `<unmapped/procedures/a> a cg:UnmappedProcedure ; dcterms:title "Stitches" ; cg:recordedStatus "${status}" .`,
+      );
+      const iri = `${record}/unmapped/procedures/a`;
+      const [property] = reader.properties(iri).filter(({ label }) => label === 'Status');
+      return [reader.statement(iri)?.summary.join(), property?.values[0]?.text];
+    });
+    expect(shown).toEqual([
+      ['', 'Final'],
+      ['Not done', 'Not done'],
+      ['On hold', 'On hold'],
+      ['Provisional', 'Active, provisional'],
+      ['', 'Active'],
+      ['Status not known', 'Not known'],
+      ['Gone-ish', 'Gone-ish'],
+    ]);
+    const given =
+      '<unmapped/immunizations/a> a cg:UnmappedImmunization ; dcterms:title "Not given: Flu" ; cg:recordedStatus "not-done" .';
+    expect(read(given).statement(`${record}/unmapped/immunizations/a`)?.summary).toEqual([]);
   });
 
   it('is over where it is kept in words, and these say so', () => {
