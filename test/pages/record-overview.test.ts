@@ -10,7 +10,7 @@ const statement = {
   model: { shown: { until: [] } },
   kind: 'Medication',
   title: 'Aspirin',
-  summary: [],
+  summary: () => [],
   isOver: false,
   quantities: [],
   rank: Infinity,

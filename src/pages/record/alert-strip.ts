@@ -96,10 +96,11 @@ function denials(denied: readonly ShownStatement[], pathOf: PathOf): Html[] {
 }
 
 function alertOf({ iri, title, summary, flag }: ShownStatement, pathOf: PathOf): Html {
+  const said = summary();
   const path = pathOf(iri);
   return html`<li>
     ${path === undefined ? html`<b>${title}</b>` : html`<a href="${path}"><b>${title}</b></a>`}
-    ${flagMark(flag)} ${summary.length > 0 && html`<span class="small">${summary.join(' · ')}</span>`}
+    ${flagMark(flag)} ${said.length > 0 && html`<span class="small">${said.join(' · ')}</span>`}
   </li>`;
 }
 

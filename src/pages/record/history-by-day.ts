@@ -32,7 +32,7 @@ function dayOf(day: string, statements: readonly ShownStatement[], pathOf: PathO
   const others = statements.filter((each) => !visits.includes(each));
   return html`<h3>
       ${readableDay(day)}${visits.map((visit) => html` · ${visitLink(visit, pathOf)}`)}
-      ${visits.map(({ summary }) => html`<span class="kind">${summary.join(', ')}</span>`)}
+      ${visits.map(({ summary }) => html`<span class="kind">${summary().join(', ')}</span>`)}
     </h3>
     ${linesByKind(others, pathOf, day)}`;
 }

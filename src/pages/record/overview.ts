@@ -11,7 +11,7 @@ import { fileOf } from '../../records/documents/content-key.js';
 import type { ListMembers } from '../../records/lists/list.js';
 import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
-import { latestResults, resultsOf } from '../shown/results.js';
+import { latestResults, resultsOf, type LatestResults } from '../shown/results.js';
 import { beginningOf, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
@@ -165,17 +165,20 @@ export async function overviewContent(
     const over = isHistory ? 0 : all.filter(({ iri }) => now.has(iri)).length - statements.length;
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
     if (measured) {
-      const known = statements.flatMap(resultsOf);
       // What has no name of its own is a set, such as vital signs.
       const isSet = kind.model.shown.title.length === 0;
-      const chosen = new Set(
-        latestResults(known, MOST_LATEST, isSet).results.map(({ latest: { iri } }) => iri),
-      );
-      const earlier = await reads.known(kind, measured.before(chosen));
+      const every = new Map(statements.map((each) => [each.iri, resultsOf(each)]));
+      const latestOf = (): LatestResults =>
+        latestResults(
+          members.flatMap(({ iri }) => every.get(iri) ?? []),
+          MOST_LATEST,
+          isSet,
+        );
+      const chosen = new Set(latestOf().results.map(({ latest: { iri } }) => iri));
+      for (const each of await reads.known(kind, measured.before(chosen)))
+        every.set(each.iri, resultsOf(each));
+      const results = latestOf();
       const read = members.length;
-      const every = new Map([...statements, ...earlier].map((each) => [each.iri, each]));
-      const inOrder = members.flatMap(({ iri }) => every.get(iri) ?? []);
-      const results = latestResults(inOrder.flatMap(resultsOf), MOST_LATEST, isSet);
       if (results.tests > 0) latest.push({ name, path, ...results, isSet, total, read, today, visited });
     }
     const isKnown = members.length === total;

@@ -23,10 +23,9 @@ export function statementList(statements: readonly ShownStatement[], options: Li
 
 /** Returns what a statement is called in lists, and the rest: without a title of its own, what it says first. */
 export function namedFor({ title, kind, summary }: ShownStatement): readonly [string, readonly string[]] {
-  const [first, ...others] = summary;
-  return title.toLowerCase() !== kind.toLowerCase() || first === undefined
-    ? [title, summary]
-    : [first, others];
+  const said = summary();
+  const [first, ...others] = said;
+  return title.toLowerCase() !== kind.toLowerCase() || first === undefined ? [title, said] : [first, others];
 }
 
 /** Parts statements by what heads them: a long history by years, what is current by what it is; what may be over, and what is social, come last. */

@@ -194,7 +194,7 @@ function shownValue({ text, note, link, parts }: ShownValue, shown: Shown): Html
   // What a folded thing is called is what it is of: here its day tells more.
   const isOfThis = known?.title === shown.title && known.model.shown.as === 'folded';
   const long = isOfThis ? period(known) : (known?.title ?? text);
-  const says = known && (isOfThis || known.quantities.length > 0) ? known.summary : [];
+  const says = known && (isOfThis || known.quantities.length > 0) ? known.summary() : [];
   const besides = [...(isOfThis || note === undefined ? [] : [note]), ...says].join(' · ');
   const cut = cutText(long);
   const words = cut.includes('\n') || cut.length > 200 ? html`<div class="text">${cut}</div>` : cut;
@@ -228,7 +228,7 @@ export function kindList(list: KindList): Html {
   const { name, comment, path, offset, limit, total, filter, unmapped, results, pathOf } = list;
   const isFiltered = filter !== '' && !results;
   const holds = ({ title, summary }: ShownStatement): boolean =>
-    [title, ...summary].some((text) => text.toLowerCase().includes(filter.toLowerCase()));
+    [title, ...summary()].some((text) => text.toLowerCase().includes(filter.toLowerCase()));
   const statements = isFiltered ? list.statements.filter(holds) : list.statements;
   const past = statements.filter(({ isOver, model }) => isOver && model.shown.group === 'current');
   const current = statements.filter((each) => !past.includes(each));

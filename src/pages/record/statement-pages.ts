@@ -263,7 +263,7 @@ function withWriters({ accounts }: RecordParts, reads: RecordReads, statements: 
     const { user } = reads.data.addedBy(statement.iri) ?? {};
     const isMarked = user !== undefined && accounts.user(user)?.role !== 'clinician';
     return isMarked
-      ? { ...statement, summary: ['Not written by a clinician', ...statement.summary] }
+      ? { ...statement, summary: () => ['Not written by a clinician', ...statement.summary()] }
       : statement;
   });
 }

@@ -82,7 +82,7 @@ export function resultsOf(statement: ShownStatement): Result[] {
   const what = model.shown.title.length > 0 ? (code ?? title) : '';
   const result = { iri, date, place };
   if (drawn.length === 0) {
-    const value = summary.join(' · ');
+    const value = summary().join(' · ');
     return value === '' && !flag
       ? []
       : [{ ...result, test: title, key: what, value, unit: '', range: '', flag, isDrawn: false }];

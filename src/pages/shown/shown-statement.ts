@@ -44,7 +44,8 @@ export interface ShownStatement extends StatementHead {
   readonly doubt?: Doubt | undefined;
   /** Whether it is current, and the code of its title is social or administrative. */
   readonly isSocial: boolean;
-  readonly summary: readonly string[];
+  /** Made when it is asked for: of many statements a page shows only some. */
+  readonly summary: () => readonly string[];
   readonly quantities: readonly Quantity[];
   /** Whether its file is a picture. */
   readonly isPicture?: boolean;

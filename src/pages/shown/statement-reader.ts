@@ -47,7 +47,6 @@ export class StatementReader {
     const head = this.head(iri);
     if (!head) return undefined;
     const { model } = head;
-    const summaryOf = this.#summaryOf;
     const until = this.#shown.first(iri, model.shown.until);
     const status = model.shown.status.flatMap((property) => this.graph.objects(iri, property))[0];
     const codes = this.#codes(iri, model.shown.summary);
@@ -94,10 +93,7 @@ export class StatementReader {
       isOver: over,
       ending: ending && uncapital(ending),
       doubt,
-      // Of many statements a page shows only some.
-      get summary() {
-        return summaryOf(head, untold, events);
-      },
+      summary: () => this.#summaryOf(head, untold, events),
       isSocial:
         model.shown.group === 'current' && this.ontology.codes.get(head.code ?? '')?.isSocial === true,
       quantities,
@@ -108,19 +104,17 @@ export class StatementReader {
     };
   }
 
-  readonly #summaryOf = madeOnce(
-    ({ iri, model }: StatementHead, untold: readonly string[], events: readonly FoldedEvent[]) => {
-      this.#values.begin();
-      return [
-        ...this.#summary(iri, model).filter((line) => !untold.includes(line)),
-        ...events.flatMap(({ label, last }) => {
-          if (last === undefined) return [];
-          const ago = longAgo(last, this.#today);
-          return [`Last ${label} ${readableDay(last)}${ago && ` (${ago})`}`];
-        }),
-      ];
-    },
-  );
+  #summaryOf({ iri, model }: StatementHead, untold: readonly string[], events: readonly FoldedEvent[]) {
+    this.#values.begin();
+    return [
+      ...this.#summary(iri, model).filter((line) => !untold.includes(line)),
+      ...events.flatMap(({ label, last }) => {
+        if (last === undefined) return [];
+        const ago = longAgo(last, this.#today);
+        return [`Last ${label} ${readableDay(last)}${ago && ` (${ago})`}`];
+      }),
+    ];
+  }
 
   head(iri: string): StatementHead | undefined {
     const model = this.#shown.classOf(iri);

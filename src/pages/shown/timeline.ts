@@ -3,7 +3,10 @@ import { instants } from '../../model/query/partial-date.js';
 import { madeOnce } from '../../rdf/made-once.js';
 import type { ShownStatement } from './shown-statement.js';
 
-type Dated = Pick<ShownStatement, 'date'>;
+interface Dated extends Pick<ShownStatement, 'date'> {
+  /** The first instant of the date, if that is known. */
+  readonly begins?: string | undefined;
+}
 
 export interface ReadKind<T extends Dated> {
   readonly statements: readonly T[];
@@ -17,8 +20,8 @@ export interface Timeline<T extends Dated> {
 }
 
 /** Returns the start date as sortable text; '' without a date. */
-export function beginningOf({ date }: Dated): string {
-  return date === undefined ? '' : (instants(date)?.low ?? '');
+export function beginningOf({ date, begins }: Dated): string {
+  return begins ?? (date === undefined ? '' : (instants(date)?.low ?? ''));
 }
 
 /** Whether something ended before a day. @param until ISO 8601 @param today ISO 8601 */

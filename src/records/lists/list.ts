@@ -37,6 +37,8 @@ export interface MemberDates {
 export interface Member {
   readonly iri: string;
   readonly date?: string | undefined;
+  /** The first instant of its date, where that is from the index. */
+  readonly begins?: string | undefined;
   readonly until?: string | undefined;
   readonly status?: string | undefined;
 }
@@ -174,10 +176,10 @@ export async function readMembers(
   const { order, total } = await foundRows(store, page, request, scopeOfList(ontology, request));
   const [DATE, UNTIL, STATUS] = COLUMNS;
   const members = order.map((row) => {
-    const instant = row[LIST_INSTANT]?.value;
-    const date = row[DATE]?.value ?? (instant === undefined ? undefined : dateOfInstant(instant));
+    const [date, instant] = [row[DATE]?.value, row[LIST_INSTANT]?.value];
+    const begins = date === undefined && instant !== undefined ? dateOfInstant(instant) : undefined;
     const iri = row[request.query.variable ?? '']?.value ?? '';
-    return { iri, date, until: row[UNTIL]?.value, status: row[STATUS]?.value };
+    return { iri, date: date ?? begins, begins, until: row[UNTIL]?.value, status: row[STATUS]?.value };
   });
   return { members, total };
 }
