@@ -14,7 +14,7 @@ import { addUser, changeUser } from '../../../src/records/registry.js';
 import { keepClinicianMode } from '../../../src/store/disk/clinician-mode.js';
 import { openPrimaryStore, type PrimaryStore } from '../../../src/store/primary-store.js';
 import { shippedModel } from '../../authoring/shipped-model.js';
-import type { ContainerSettings } from '../../../src/main.js';
+import type { startContainer } from '../../../src/main.js';
 import { startFlowContainer, type FlowContainer } from '../oauth/flow-container.js';
 
 export const RECORD = '1000001';
@@ -30,16 +30,18 @@ export interface ClosedContainer extends FlowContainer {
   secretsOf(iri: string): string[];
   /** The classes that are closed with a class. */
   closedWith(iri: string): string[];
-  close(iri: string, ...to: ClosedTo[]): Promise<void>;
+  close(classes: string | readonly ClassModel[], ...to: ClosedTo[]): Promise<void>;
   open(iri: string, ...to: ClosedTo[]): Promise<boolean>;
   openAll(): Promise<void>;
 }
 
-export async function startClosed(settings: Partial<ContainerSettings> = {}): Promise<ClosedContainer> {
-  const flow = await startFlowContainer({
-    ...{ clinicians: 'related', containerAccess: 'signed', senderBudget: 1000, fhir: true },
-    ...settings,
-  });
+/** @param start that of what has been built, where threads are to be run */
+export async function startClosed(start?: typeof startContainer): Promise<ClosedContainer> {
+  const flow = await startFlowContainer(
+    { clinicians: 'related', containerAccess: 'signed', senderBudget: 1000, fhir: true },
+    [],
+    start,
+  );
   const { ontology } = await shippedModel();
   const { directory, accounts, url: base } = flow;
   await directory.transact((tx) => keepClinicianMode(tx, 'related'));
@@ -83,11 +85,21 @@ export async function startClosed(settings: Partial<ContainerSettings> = {}): Pr
       classes
         .filter((each) => placesOf(each.iri).every((place) => placesOf(iri).includes(place)))
         .map((each) => each.iri),
-    close: (iri, ...to) => closeClasses(parts, { record: RECORD, classes: [iri], to }),
+    close: (closed, ...to) =>
+      closeClasses(parts, {
+        record: RECORD,
+        classes: typeof closed === 'string' ? [closed] : closed.map(({ iri }) => iri),
+        to,
+      }),
     open: (iri, ...to) => openClasses(parts, { record: RECORD, classes: [iri], to }),
     async openAll() {
-      for (const { class: iri, to } of accounts.closures(RECORD))
-        await openClasses(parts, { record: RECORD, classes: [iri], to: [to] });
+      const closures = accounts.closures(RECORD);
+      for (const to of new Set(closures.map((each) => each.to)))
+        await openClasses(parts, {
+          record: RECORD,
+          classes: closures.filter((each) => each.to === to).map((each) => each.class),
+          to: [to],
+        });
     },
   };
 }

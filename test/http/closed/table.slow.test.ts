@@ -1,18 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClosedTo } from '../../../src/access/accounts/closed-classes.js';
+import type * as Main from '../../../src/main.js';
+import type { ClassModel } from '../../../src/model/ontology/model.js';
 import { UI_APP } from '../oauth/flow-container.js';
 import type { PlainBrowser } from '../oauth/plain-browser.js';
 import type { Credentials } from '../container.js';
 import { RECORD, startClosed, type ClosedContainer } from './closed-container.js';
+
+// Only what has been built has programs for threads: without them each answer of FHIR tries in vain to start one.
+const { startContainer } = (await import(
+  new URL('../../../dist/main.js', import.meta.url).href
+)) as typeof Main;
 
 let container: ClosedContainer;
 const browsers = new Map<string, PlainBrowser>();
 const signed = new Map<string, Credentials>();
 const bearers = new Map<string, string>();
 beforeAll(async () => {
-  container = await startClosed();
+  container = await startClosed(startContainer);
   for (const user of ['clinician', 'person']) {
-    browsers.set(user, await container.browser(user));
+    const browser = await container.browser(user);
+    browser.headers.set('Accept-Encoding', 'identity');
+    browsers.set(user, browser);
     signed.set(user, await container.token(RECORD, UI_APP, user));
     const { directory, accounts } = container;
     const asked = { app: UI_APP, user, record: RECORD, scope: 'patient/*.rs' };
@@ -25,14 +34,21 @@ const opened = async (user: string, path: string): Promise<string> =>
   (await browsers.get(user)?.open(path))?.html ?? '';
 const called = async (user: string, path: string): Promise<string> =>
   (
-    await container.request(path, { as: signed.get(user), headers: { Accept: 'application/n-triples' } })
+    await container.request(path, {
+      as: signed.get(user),
+      headers: { Accept: 'application/n-triples', 'Accept-Encoding': 'identity' },
+    })
   ).text();
 const fhir = async (user: string, path: string): Promise<string> => {
-  const headers = { Authorization: `Bearer ${bearers.get(user)}` };
+  const headers = { Authorization: `Bearer ${bearers.get(user)}`, 'Accept-Encoding': 'identity' };
   return (await container.request(`/fhir/${path}`, { headers })).text();
 };
-const all = async (texts: readonly Promise<string>[]): Promise<string> =>
-  (await Promise.all(texts)).join('\n');
+/** One after another: where many wait for this process, the server ends those that it takes for slow. */
+const all = async <T>(asked: readonly T[], ask: (each: T) => Promise<string>): Promise<string> => {
+  const texts: string[] = [];
+  for (const each of asked) texts.push(await ask(each));
+  return texts.join('\n');
+};
 
 const paths = (isOne: boolean): string[] =>
   container.ontology.calls
@@ -49,22 +65,17 @@ const own = (iri: string): string[] =>
     .map((name) => name.slice(container.url.length));
 
 const doors: Record<string, (user: string, iri: string) => Promise<string>> = {
-  lists: (user) => all(paths(false).map((path) => called(user, path))),
-  'its statements': (user, iri) => all(own(iri).map((path) => called(user, path))),
+  lists: (user) => all(paths(false), (path) => called(user, path)),
+  'its statements': (user, iri) => all(own(iri), (path) => called(user, path)),
   changes: (user) => called(user, `/records/${RECORD}/changes`),
   'FHIR searches': (user) =>
-    all(['Encounter', 'Condition', 'Observation', 'DocumentReference'].map((type) => fhir(user, type))),
+    all(['Encounter', 'Condition', 'Observation', 'DocumentReference'], (type) => fhir(user, type)),
   'FHIR everything': (user) => fhir(user, `Patient/${RECORD}/$everything?_count=1000`),
   overview: (user) => opened(user, `/account/records/${RECORD}`),
   trends: (user) => opened(user, `/account/trends/${RECORD}`),
   download: (user) => opened(user, `/account/exports/${RECORD}`),
-  'its page': (user, iri) =>
-    all(
-      own(iri)
-        .slice(0, 1)
-        .map((path) => opened(user, `/account${path}`)),
-    ),
-  'other pages': (user) => all(paths(false).map((path) => opened(user, `/account${path}`))),
+  'its page': (user, iri) => all(own(iri).slice(0, 1), (path) => opened(user, `/account${path}`)),
+  'other pages': (user) => all(paths(false), (path) => opened(user, `/account${path}`)),
 };
 const pages: readonly (keyof typeof doors)[] = ['overview', 'trends', 'download', 'its page', 'other pages'];
 
@@ -81,7 +92,6 @@ const columns: Record<string, Column> = {
   'clinician, themself': { user: 'clinician', to: ['user clinician'], pages: false, app: false },
   'clinician, another': { user: 'clinician', to: ['user other'], pages: true, app: true },
   'clinician, app': { user: 'clinician', to: [`app ${UI_APP}`], pages: true, app: false },
-  'clinician, nobody': { user: 'clinician', to: [], pages: true, app: true },
   'emergency, all': { user: 'clinician', to: ['all'], isInEmergency: true, pages: true, app: false },
   'emergency, themself': {
     user: 'clinician',
@@ -97,10 +107,8 @@ const columns: Record<string, Column> = {
 /** What only statements of each class say, and a door shows. */
 async function shownBy(door: string, user: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const text = await all(
-    container.classes
-      .map(({ iri }) => iri)
-      .map((iri) => doors[door]?.(user, iri) ?? Promise.resolve(''))
-      .slice(0, isOfClass.has(door) ? undefined : 1),
+    container.classes.slice(0, isOfClass.has(door) ? undefined : 1),
+    async ({ iri }) => (await doors[door]?.(user, iri)) ?? '',
   );
   return new Map(
     container.classes.map(({ iri, name }) => [
@@ -137,7 +145,7 @@ describe.each(Object.entries(columns))(
   (_, { user, to, isInEmergency, ...column }) => {
     beforeAll(async () => {
       if (isInEmergency) await container.accounts.openInEmergency(user, RECORD, 'why');
-      if (to.length > 0) for (const { iri } of container.classes) await container.close(iri, ...to);
+      await container.close(container.classes, ...to);
     }, 300_000);
     afterAll(async () => {
       const { accounts, directory } = container;
@@ -156,22 +164,26 @@ describe.each(Object.entries(columns))(
   },
 );
 
-it('a class that is closed alone is shown by no door, and others still are', async () => {
+/** Pairs of halves: of any two classes, one is in a half without the other, and the other way round. */
+const halves = (classes: readonly ClassModel[]): ClassModel[][] =>
+  Array.from({ length: Math.ceil(Math.log2(classes.length)) }, (_, place) =>
+    [0, 1].map((digit) => classes.filter((_, at) => ((at >> place) & 1) === digit)),
+  ).flat();
+
+it('a class that is closed is shown by no door, and those that are not still are', async () => {
   const wrong: string[] = [];
-  for (const { iri, name } of container.classes) {
-    await container.close(iri, 'all');
-    const closed = new Set(container.closedWith(iri));
+  for (const half of halves(container.classes)) {
+    await container.close(half, 'all');
+    const closed = new Set(half.flatMap(({ iri }) => container.closedWith(iri)));
     for (const door of ['lists', 'changes', 'overview', 'download']) {
       const shown = await shownBy(door, 'clinician');
-      for (const each of container.classes) {
-        const count = shown.get(each.name)?.length ?? 0;
-        if (closed.has(each.iri) ? count > 0 : door === 'lists' && count === 0)
-          wrong.push(
-            `${door}, ${name} closed: ${count} of ${each.name}: ${shown.get(each.name)?.slice(0, 3).join(' | ')}`,
-          );
+      for (const { iri, name } of container.classes) {
+        const some = shown.get(name) ?? [];
+        if (closed.has(iri) ? some.length > 0 : door === 'lists' && some.length === 0)
+          wrong.push(`${door}, ${[...closed].join(' ')} closed: ${name}: ${some.slice(0, 3).join(' | ')}`);
       }
     }
-    await container.open(iri, 'all');
+    await container.openAll();
   }
   expect(wrong).toEqual([]);
 }, 900_000);

@@ -3,7 +3,7 @@ import { loadSecretKey } from '../../../src/access/accounts/secret-key.js';
 import type { AppManifest } from '../../../src/access/accounts/manifest.js';
 import { openGrants, type Grants } from '../../../src/access/accounts/grants.js';
 import { openDataDirectory, type DataDirectory } from '../../../src/store/disk/data-directory.js';
-import type { ContainerSettings } from '../../../src/main.js';
+import type { ContainerSettings, startContainer } from '../../../src/main.js';
 import { signRequest } from '../../../src/access/oauth/sign-request.js';
 import { appGraph } from '../../../src/records/app-graph.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
@@ -53,8 +53,9 @@ const FORM = 'application/x-www-form-urlencoded';
 export async function startFlowContainer(
   settings: Partial<ContainerSettings> = {},
   apps: readonly AppManifest[] = [],
+  start?: typeof startContainer,
 ): Promise<FlowContainer> {
-  const container = await startTestContainer(settings);
+  const container = await startTestContainer(settings, start);
   const directory = await openDataDirectory(container.data, { store: container.store });
   const key = await loadSecretKey(container.data, process.env);
   const accounts = openAccounts(directory, key);

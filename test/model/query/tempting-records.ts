@@ -62,17 +62,21 @@ function otherProperties(ontology: Ontology): string[] {
 }
 
 /**
- * The graphs of records that are tangled with each other: every statement has every link to
- * every statement of all the records, and every other property to one statement of each record and to the record;
- * all use the same code, and each describes it with words of its own.
+ * The graphs of records that are tangled with each other: every statement has every link to a statement of each class
+ * in all the records, and every other property to one statement of each record and to the record; all use the same code,
+ * and each describes it with words of its own.
  */
 export function tangled(ontology: Ontology, base: string, recordIds: readonly string[]): NamedGraph[] {
   const byRecord = recordIds.map((id) => [...statementsOf(ontology, base, id).keys()]);
   const records = recordIds.map((id) => recordIri(base, id));
-  const linked = [...byRecord.flat(), ...records];
+  // One link leads to the first statements of the classes, the next one to the second: to both, an answer is twice as long.
+  const linked = (place: number): string[] => [
+    ...byRecord.flat().filter((name) => Number(/\d$/u.exec(name)?.[0] ?? 1) % EACH === place % EACH),
+    ...records,
+  ];
   const others = otherProperties(ontology);
   const objects = [
-    ...links(ontology).flatMap((property) => linked.map((object) => [property, object] as const)),
+    ...links(ontology).flatMap((property, n) => linked(n).map((object) => [property, object] as const)),
     // A statement of another class for each property, so that every class is reached by some.
     ...others.flatMap((property, n) =>
       byRecord.map((names) => [property, names[n % names.length] ?? ''] as const),
