@@ -130,7 +130,7 @@ describe('a statement in short', () => {
     ].map((turtle) => {
       const said = turtle.startsWith('m') ? ' ; sp:instructions "No instructions are recorded."' : '';
       const statement = read(`<${turtle}${said} .`).statement(`${record}/${turtle.split('>')[0]}`);
-      return statement && [period(statement, true), endOf(statement), statement.summary];
+      return statement && [period(statement, true), endOf(statement), statement.summary()];
     });
     expect(shown).toEqual([
       ['Started 3 Mar 2020, stopped 5 May 2020', 'stopped 5 May 2020', []],
@@ -169,7 +169,7 @@ describe('a statement in short', () => {
     ]);
     const given =
       '<unmapped/immunizations/a> a cg:UnmappedImmunization ; dcterms:title "Not given: Flu" ; cg:recordedStatus "not-done" .';
-    expect(read(given).statement(`${record}/unmapped/immunizations/a`)?.summary).toEqual([]);
+    expect(read(given).statement(`${record}/unmapped/immunizations/a`)?.summary()).toEqual([]);
   });
 
   it('is over where it is kept in words, and these say so', () => {
