@@ -46,7 +46,7 @@ function whyInWords({ role }: User, why: WhyOpen | undefined): string {
   if (role === 'person') return '';
   switch (why?.because) {
     case 'given':
-      return 'You may open this record because it was given to you.';
+      return 'You may open this record because you were given access to it.';
     case 'all':
       return 'You may open this record because clinicians here may open every record.';
     case 'emergency':
