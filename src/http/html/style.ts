@@ -185,7 +185,7 @@ thead th { font-weight: 600; border-top: 0; }
 @media (max-width: 30rem) {
   .columns ul.facts > li { flex-flow: row wrap; gap: 0 .75rem; padding: .3rem 0; }
   .columns tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; border-top: 1px solid var(--line); padding: .2rem 0; }
-  .columns th { border: 0; padding: 0; }
+  .columns th { border: 0; padding: 0; width: auto; }
   .columns td { display: contents; }
   .columns td > div { grid-column: 1 / -1; }
   .columns .sheet { margin-bottom: .75rem; }
