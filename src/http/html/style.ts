@@ -137,7 +137,7 @@ summary { cursor: pointer; padding: .4rem 0; color: var(--accent); min-height: 2
 .tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 .thumb { height: 4rem; width: 4rem; object-fit: cover; vertical-align: middle; border: 1px solid var(--line); border-radius: .3rem; }
 .columns th, .columns td { padding: .25rem .75rem .25rem 0; }
-.columns th { width: 55%; }
+.columns th { width: 48%; }
 .columns caption { padding-top: .4rem; }
 .columns details, .days details { font-size: .92rem; }
 svg.chart .target { stroke: var(--line2); stroke-width: 2; stroke-dasharray: 8 5; }
