@@ -85,7 +85,10 @@ export const differencesOfResources: readonly (readonly [reason: string, kinds: 
     'people and organizations are contained',
     /^(?:\+ \S+\.contained\b|[-+] \S+\.(?:individual|serviceProvider|actor|author)\.(?:reference|display)$)/u,
   ],
-  ['several who made a result go out as one', /^[-+] DiagnosticReport\.performer\.display$/u],
+  [
+    'who made a result goes out by name, several as one',
+    /^[-+] (?:DiagnosticReport|Observation)\.performer\.(?:display|reference)$/u,
+  ],
   ['the names of a patient are those in use', /^- Patient\.name\.(?:family|use)$/u],
   ['the only language is the preferred one', /^- Patient\.communication\.preferred$/u],
   [
