@@ -309,6 +309,8 @@ export interface LabPanel extends Described<'LabPanel'> {
   readonly labName?: CodedValue;
   /** A result of the panel. */
   readonly labResult: readonly Link<LabResult>[];
+  /** Who answers for the result or the panel, such as a laboratory or a clinician, as the source shows it. */
+  readonly performerName?: string;
   /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
   readonly sourceStatus?: string;
 }
@@ -333,6 +335,8 @@ export interface LabResult extends Described<'LabResult'> {
   readonly quantitativeResult?: QuantitativeResult;
   /** When it happened or was made, in ISO 8601; a year or a month alone will do. */
   readonly date: string;
+  /** Who answers for the result or the panel, such as a laboratory or a clinician, as the source shows it. */
+  readonly performerName?: string;
   /** The status of the FHIR resource that it was loaded from, as a code of FHIR. */
   readonly sourceStatus?: string;
 }
@@ -3219,6 +3223,7 @@ export const model: ApiModel<Client> = {
           codes: 'spcode:LOINC',
         },
         labResult: { iri: 'sp:labResult', is: 'many', value: 'node', classes: ['LabResult'] },
+        performerName: { iri: 'cg:performerName', is: 'maybe', value: 'text' },
         sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },
@@ -3264,6 +3269,7 @@ export const model: ApiModel<Client> = {
           classes: ['QuantitativeResult'],
         },
         date: { iri: 'dcterms:date', is: 'one', value: 'text' },
+        performerName: { iri: 'cg:performerName', is: 'maybe', value: 'text' },
         sourceStatus: { iri: 'cg:sourceStatus', is: 'maybe', value: 'text' },
       },
     },

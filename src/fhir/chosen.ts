@@ -204,13 +204,16 @@ export function doubtOf(type: string | undefined, name: JsonObject): 'use' | 'pe
 
 const isCurrent = (value: JsonObject): boolean => value.use !== 'old' && !isOver(value);
 
-/** Whether an identifier is a medical record number, by its code for that, or says in no code what it is. */
+/** Types (HL7 v2, table 0203) of the numbers by which those who keep records know a patient. */
+const RECORD_NUMBERS: readonly unknown[] = ['MR', 'MRT', 'PI', 'PT'];
+
+/** Whether an identifier is a medical record number, by its type, or says in no code what it is. */
 function isRecordNumber({ type }: JsonObject): boolean {
   const codings = isObject(type) ? [type.coding ?? []].flat().filter(isObject) : [];
   const codes = codings.flatMap(({ system, code }) =>
     identifierTypes.includes(String(system)) ? [code] : [],
   );
-  return codes.length === 0 || codes.includes('MR');
+  return codes.length === 0 || codes.some((code) => RECORD_NUMBERS.includes(code));
 }
 
 /** Whether the period of a value is over, or has not begun. */

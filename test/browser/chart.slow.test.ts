@@ -42,7 +42,7 @@ describe.skipIf(noChromium !== undefined)('a chart in Chromium', () => {
     ['Is the potassium going up?', '1000001', 'Potassium in serum or plasma', /\d(\.\d)? .*All values/],
     ['Which results are not normal?', '1000001', 'Latest lab results', /[HL] (High|Low)/],
     ['When was the last visit?', '1000001', '', /History .*?\d+ \w+ \d{4} · Clinic visit/],
-    ['What was done at the last visit?', '1000001', /visit$/, /Recorded at this visit .*Vital signs/],
+    ['What was done at the last visit?', '1000001', /visit$/, /During this visit .*Vital signs/],
   ] as const)('%s', async (_, record, link, answer) => {
     await overview(record);
     if (link !== '') await page.locator('main').getByRole('link', { name: link }).first().click();

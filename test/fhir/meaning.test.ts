@@ -368,5 +368,6 @@ it('takes as medical record numbers neither passports nor other identifiers of a
     false,
   ]);
   expect(await numbersOf(typed('a', 'XX', 'MR'), ...other)).toEqual([['identifier a'], true]);
+  expect(await numbersOf(typed('a', 'PI'))).toEqual([['identifier a'], false]);
   expect(await numbersOf(...other)).toEqual([['identifier p1'], true]);
 });

@@ -232,6 +232,7 @@ export const resources = {
     category: [{ coding: [{ code: 'laboratory' }] }],
     subject,
     code: loinc('2951-2', 'Sodium'),
+    performer: [{ display: 'Town laboratory' }],
     effectiveDateTime: '2019-01-01',
     valueQuantity: { value: 140, unit: 'mmol/L', system: 'http://unitsofmeasure.org', code: 'mmol/L' },
     referenceRange: [{ low: { value: 135, code: 'mmol/L' }, high: { value: 145, code: 'mmol/L' } }],
@@ -258,6 +259,7 @@ export const resources = {
     category: [{ coding: [{ code: 'LAB' }] }],
     subject,
     code: loinc('24323-8', 'Panel'),
+    performer: [{ display: 'Dr. Gale Hooper' }, { display: 'Town laboratory' }],
     result: [{ reference: 'Observation/l1' }, { reference: 'Observation/l2' }],
   },
   weight: {

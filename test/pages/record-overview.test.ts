@@ -133,7 +133,7 @@ describe('the latest results', () => {
       .toSorted()
       .at(-1) ?? '';
 
-  it('say how old they are, once where all are of one day', () => {
+  it('say how old they are, once for each day', () => {
     expect(shown([result('A', '2024-01-23T10:00:00Z'), result('B', '2024-01-23', high)])).toBe(
       'Latest results 23 Jan 2024 2 years ago A 5 g B 5 g H High normal 1 to 4 g Abnormal results first.',
     );
@@ -143,8 +143,8 @@ describe('the latest results', () => {
         read: 9,
       }),
     ).toBe(
-      'Latest results A 5 g H High 1 Nov 2026 before the last visit · normal 1 to 4 g ' +
-        'B 5 g H High 2020 about 6 years ago · normal 1 to 4 g Newest first. See all 9',
+      'Latest results 1 Nov 2026 before the last visit A 5 g H High normal 1 to 4 g ' +
+        '2020 about 6 years ago B 5 g H High normal 1 to 4 g Newest first. See all 9',
     );
   });
 

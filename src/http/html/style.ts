@@ -141,6 +141,8 @@ td summary { padding: 0; }
 .tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 .thumb { height: 4rem; width: 4rem; object-fit: cover; vertical-align: middle; border: 1px solid var(--line); border-radius: .3rem; }
 .columns th, .columns td { padding: .25rem .75rem .25rem 0; }
+.columns th { width: 48%; }
+.columns caption { padding-top: .4rem; }
 .columns details, .days details { font-size: .92rem; }
 svg.chart .target { stroke: var(--line2); stroke-width: 2; stroke-dasharray: 8 5; }
 .line circle.flagged { fill: var(--danger); }
@@ -182,6 +184,15 @@ thead th { font-weight: 600; border-top: 0; }
   .stacked tr { display: block; padding: .5rem 0; border-top: 1px solid var(--line); }
   .stacked td { display: block; padding: 0; border: 0; }
   .stacked td[data-column]:not(:empty)::before { content: attr(data-column) ": "; color: var(--quiet); }
+}
+/* On a phone, what stands beside a name in a column is beside it, not below. */
+@media (max-width: 30rem) {
+  .columns ul.facts > li { flex-flow: row wrap; gap: 0 .75rem; padding: .3rem 0; }
+  .columns tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; border-top: 1px solid var(--line); padding: .2rem 0; }
+  .columns th { border: 0; padding: 0; width: auto; }
+  .columns td { display: contents; }
+  .columns td > div { grid-column: 1 / -1; }
+  .columns .sheet { margin-bottom: .75rem; }
 }
 @media (max-width: 50rem) {
   .aside { grid-template-columns: minmax(0, 1fr); }

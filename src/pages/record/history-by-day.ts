@@ -55,11 +55,11 @@ export function linesByKind(
       // What must be noticed is never folded.
       const noticed = sorted.filter(({ flag }) => flag).length;
       const [shown, rest] = folded(sorted, day === undefined ? own.length : Math.max(MOST, noticed));
-      const isDated = (each: ShownStatement): boolean => dayIn(each) !== day;
+      const started = own.every((each) => begins(each.model) && dayIn(each) === day);
+      const isDated = (each: ShownStatement): boolean =>
+        dayIn(each) !== day || (begins(each.model) && !started);
       return html`<li>
-        <span class="kind"
-          >${day !== undefined && own[0] && begins(own[0].model) ? `${own[0].model.plural} started` : kindOf(own)}</span
-        >
+        <span class="kind">${started && own[0] ? `${own[0].model.plural} started` : kindOf(own)}</span>
         ${shown.map((each) => short(each, pathOf, isDated(each)))}
         ${
           rest.length > 0 &&

@@ -3,6 +3,7 @@ import type { LatestResult, LatestResults } from '../shown/results.js';
 import { folded } from '../shown/folded.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
+import { groupedBy } from '../../rdf/by-key.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
@@ -151,14 +152,8 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
     orderOf(shown, days.size),
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
   ].filter((note) => note !== '');
-  const older = results.filter(({ isOlder }) => isOlder);
-  const tableOf = (rows: Latest['results']): Html =>
-    html`<table>
-      ${rows.map((each) => latestRow(each, shown, days.size > 1, trends, pathOf))}
-    </table>`;
   return html`<section class="sheet">
     <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
-    ${days.size === 1 && html`<p class="quiet small">${[...days].map((day) => howOld(day, shown))}</p>`}
     ${
       !days.has(newest.slice(0, 10)) &&
       html`<p>
@@ -168,16 +163,34 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
         >
       </p>`
     }
-    ${tableOf(results.filter((each) => !older.includes(each)))}
-    ${
-      older.length > 0 &&
-      html`<h3>Older</h3>
-        ${tableOf(older)}`
-    }
+    ${partsOf(shown).map(({ day, rows, heading }) => {
+      const caption =
+        day !== undefined &&
+        html`<caption class="small">
+          ${howOld(day, shown)}
+        </caption>`;
+      const isDated = day === undefined;
+      return html`${heading !== undefined && html`<h3>${heading}</h3>`}
+        <table>
+          ${caption} ${rows.map((each) => latestRow(each, shown, isDated, trends, pathOf))}
+        </table>`;
+    })}
     <p class="quiet small">
       ${notes.join(' ')} ${total > results.length && html`<a href="${path}">See all ${total}</a>`}
     </p>
   </section>`;
+}
+
+/** The tables of the latest results: one for each day, but of what has its place in a set one, and one of what is older. */
+function partsOf({ results, isSet }: Latest) {
+  const parts = groupedBy(results, ({ latest, isOlder }) =>
+    isSet ? String(isOlder) : latest.date.slice(0, 10),
+  );
+  return [...parts.values()].map((rows) => {
+    const days = new Set(rows.map(({ latest }) => latest.date.slice(0, 10)));
+    const [day] = days.size === 1 ? days : [];
+    return { day, rows, heading: rows[0]?.isOlder ? 'Older' : undefined };
+  });
 }
 
 /** Says in which order results stand; '' where each has its place. */
@@ -205,7 +218,7 @@ function latestRow(
   return html`<tr class="${longAgo(date, shown.newest) && 'past'}">
     <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
     <td>
-      <strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}
+      <span class="value"><strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}</span>
       <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
     </td>
   </tr>`;

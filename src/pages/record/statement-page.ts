@@ -1,3 +1,4 @@
+import { instants } from '../../model/query/partial-date.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -49,13 +50,15 @@ const MAX_RELATED = 200;
 
 export function statementPage(around: PageContext, detail: StatementDetail): Page {
   const { frame, strip, statement, kindPath, kindName, properties, file, source, pathOf } = detail;
-  const { writer, sameDays, trendsPath } = detail;
+  const { writer, trendsPath } = detail;
   const own = properties.filter(({ values }) => !isTitle(values, statement.title));
   const linked = linksOf(properties);
   const { title } = statement;
   const shown: Shown = { title, pathOf, known: new Map(detail.related.map((each) => [each.iri, each])) };
-  const related = detail.related.filter(({ iri }) => !linked.has(iri));
   const isVisit = statement.model.shown.as === 'visit';
+  const during = isVisit ? detail.sameDays.filter((each) => isDuring(each, statement)) : [];
+  const sameDays = detail.sameDays.filter((each) => !during.includes(each));
+  const related = [...detail.related.filter(({ iri }) => !linked.has(iri)), ...during];
   const isStay = isOfDays(statement);
   const isNamed = kindPath === undefined && statement.kind !== title;
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
@@ -82,9 +85,10 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
     ${
       (related.length > 0 || (isVisit && sameDays.length === 0)) &&
       relatedSheet(
-        isVisit ? `Recorded ${isStay ? 'for this stay' : 'at this visit'}` : 'Related',
+        isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related',
         related,
         pathOf,
+        isVisit && !isStay ? statement.date : undefined,
       )
     }
     ${sameDays.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, statement.date)}
@@ -99,6 +103,13 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       </details>
     </section>`;
   return recordPage(around, frame, { tab: 'other', title: statement.title, content });
+}
+
+/** Whether the time of a statement, as finely as it is known, lies within a visit. */
+function isDuring({ date = '' }: ShownStatement, visit: ShownStatement): boolean {
+  const [time, start] = [instants(date), instants(visit.date ?? '')];
+  const end = instants(visit.until ?? '') ?? start;
+  return time !== undefined && start !== undefined && start.low <= time.low && time.high <= (end?.high ?? '');
 }
 
 function relatedSheet(title: string, related: readonly ShownStatement[], pathOf: PathOf, day?: string): Html {

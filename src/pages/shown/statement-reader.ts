@@ -225,7 +225,9 @@ export class StatementReader {
     if (texts.length === 0) return [];
     const [shown, rest] = folded(texts, MAX_NAMED);
     const text = shown.join(', ') + (rest.length > 0 ? ` and ${rest.length} more` : '');
-    return [named || /^[\d.,]+$/.test(text) ? `${this.#shown.label(property)}: ${text}` : text];
+    // Of what is kept in words, a number is the result itself.
+    const isBare = /^[\d.,]+$/.test(text) && this.#shown.classOf(subject)?.insteadOf === undefined;
+    return [named || isBare ? `${this.#shown.label(property)}: ${text}` : text];
   }
 
   /** Sorts linked statements by the places of their codes, then by name. */

@@ -85,6 +85,10 @@ export const differencesOfResources: readonly (readonly [reason: string, kinds: 
     'people and organizations are contained',
     /^(?:\+ \S+\.contained\b|[-+] \S+\.(?:individual|serviceProvider|actor|author)\.(?:reference|display)$)/u,
   ],
+  [
+    'who made a result goes out by name, several as one',
+    /^[-+] (?:DiagnosticReport|Observation)\.performer\.(?:display|reference)$/u,
+  ],
   ['the names of a patient are those in use', /^- Patient\.name\.(?:family|use)$/u],
   ['the only language is the preferred one', /^- Patient\.communication\.preferred$/u],
   [
@@ -179,6 +183,6 @@ export const differencesOfExamples: readonly (readonly [reason: string, kinds: R
   ['a whole name stands in for its parts', /^(?:- Patient\.name\.text|\+ Patient\.name\.family)$/u],
   [
     'of a patient what counts now: one name, contacts in use, who is dead; numbers with the name of their type',
-    /^(?:- Patient\.(?:active|deceasedBoolean|address\.(?:type|period\.start)|extension(?:\.extension)?\.url|identifier\.(?:use|period\.start|type\.coding\.(?:code|system))|name\.(?:given|period\.end)|telecom\.(?:use|value|period\.end)|link\.(?:type|other\.reference)|communication\.language\.(?:text|coding\.display))|\+ Patient\.identifier\.type\.text)$/u,
+    /^(?:- Patient\.(?:active|deceasedBoolean|address\.(?:type|period\.start)|extension(?:\.extension)?\.url|identifier\.(?:use|value|system|period\.start|type\.text|type\.coding\.(?:code|system|display))|name\.(?:given|period\.end)|telecom\.(?:use|value|period\.end)|link\.(?:type|other\.reference)|communication\.language\.(?:text|coding\.display))|\+ Patient\.identifier\.type\.text)$/u,
   ],
 ];

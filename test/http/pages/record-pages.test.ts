@@ -200,6 +200,7 @@ describe('the day of a visit', () => {
       'encounters/v':
         'a sp:Encounter ; sp:startDate "2020-05-05T09:00:00Z" ; sp:endDate "2020-05-05T10:00:00Z"',
       'medications/v': `a sp:Medication ; sp:startDate "2020-05-05" ; ${named('sp:drugName', 'Newdrug')}`,
+      'clinical_notes/v': 'a sp:ClinicalNote ; dcterms:date "2020-05-05T09:30:00Z" ; dcterms:title "Halfway"',
       'medications/w': `a sp:Medication ; sp:startDate "2020-05-06" ; ${named('sp:drugName', 'Laterdrug')}`,
       'unmapped/problems/v':
         'a <https://chartgraph.example.org/terms#UnmappedProblem> ; dcterms:date "2020-05-05" ; dcterms:title "Wordy"',
@@ -209,6 +210,8 @@ describe('the day of a visit', () => {
     const visit = textOf((await as('clinician').open('/account/records/1000003/encounters/v')).html);
     const day = visit.slice(visit.indexOf('On the same day'), visit.indexOf('Source data'));
     expect(day).toContain('Medications started Newdrug');
+    expect(day).not.toContain('Halfway');
+    expect(visit).toMatch(/During this visit .*Halfway .*On the same day/);
     expect(day).toContain('Other problems Wordy');
     expect(day).not.toMatch(/Laterdrug|Late/);
     const history = textOf((await as('clinician').open('/account/records/1000003?before=2020-05-06')).html);

@@ -6,6 +6,7 @@ import { Graph } from '../../../src/model/ontology/graph.js';
 import type { Ontology } from '../../../src/model/ontology/model.js';
 import { prefixes } from '../../../src/rdf/vocabulary.js';
 import type { Quad } from '../../../src/rdf/terms.js';
+import { capital } from '../../../src/http/html/readable.js';
 import { inWords } from '../../../src/pages/record/trend-svg.js';
 import { kindsOf } from '../../../src/pages/shown/statement-kinds.js';
 import { StatementReader } from '../../../src/pages/shown/statement-reader.js';
@@ -167,9 +168,24 @@ describe('a statement in short', () => {
       ['Status not known', 'Not known'],
       ['Gone-ish', 'Gone-ish'],
     ]);
+    const pain =
+      '<unmapped/vital_sign_sets/a> a cg:UnmappedVitalSignSet ; dcterms:title "Pain" ; cg:recordedStatus "final" ; sp:notes "3" .';
+    expect(read(pain).statement(`${record}/unmapped/vital_sign_sets/a`)?.summary).toEqual(['3']);
     const given =
       '<unmapped/immunizations/a> a cg:UnmappedImmunization ; dcterms:title "Not given: Flu" ; cg:recordedStatus "not-done" .';
     expect(read(given).statement(`${record}/unmapped/immunizations/a`)?.summary()).toEqual([]);
+  });
+
+  it('says of a result that it is preliminary, not that it is final, also beside a mark', () => {
+    const summaries = ['final', 'preliminary'].flatMap((state) =>
+      ['5', '9'].map((value) => {
+        const code = `<http://smartplatforms.org/terms/codes/LabStatus#${state}>`;
+        const status = `; sp:labStatus [ a sp:CodedValue ; dcterms:title "${capital(state)}" ; sp:code ${code} ] .`;
+        const turtle = lab('a', '2024', value, normal).replace(/ \.$/u, status);
+        return read(turtle).statement(`${record}/lab_results/a`)?.summary().slice(1);
+      }),
+    );
+    expect(summaries).toEqual([[], [], ['Preliminary'], ['Preliminary']]);
   });
 
   it('is over where it is kept in words, and these say so', () => {
