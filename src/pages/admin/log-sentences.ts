@@ -79,6 +79,10 @@ const OTHERS: Readonly<Record<string, Said>> = {
 const SAW_NAME: Said = ['see', 'saw', 'the name of {person}'];
 const SAW_PATIENT: Said = ['see', 'saw', 'the name of the patient {patient}'];
 const SAW: Said = ['see', 'saw', '{text}'];
+const SEARCHED: Readonly<Record<string, Said>> = {
+  search_records: ['search', 'searched', 'for patients'],
+  search_users: ['search', 'searched', 'for users'],
+};
 const EXPORTED: Said = ['export', 'exported', '{record}'];
 const EXPORTED_ALL: Said = ['export', 'exported', 'all records'];
 
@@ -97,7 +101,8 @@ export function said(entry: AccessEntry): Said {
   if (action === 'read') {
     if (isNaming(entry)) return SAW_PATIENT;
     if (isUserNaming(entry)) return SAW_NAME;
-    return record === undefined ? SAW : (OTHERS['read'] ?? SAW);
+    if (record === undefined) return SEARCHED[entry.call?.split('#')[1] ?? ''] ?? SAW;
+    return OTHERS['read'] ?? SAW;
   }
   const known: Said | undefined = OTHERS[action] ?? (DECISIONS as Readonly<Record<string, Said>>)[action];
   if (known) return known;

@@ -269,6 +269,10 @@ describe('/admin', () => {
     expect(foreign).toContain('Ines Vale (person) may not open record 1000009. Give them access');
     expect(foreign).toContain('value="1000009"');
     expect(await asking({ act: 'issue', app: UI_APP, user: 'nobody', record: '' })).toContain('no user');
+    // The form searched for a name, and changed nothing.
+    const searched = (await entries('read')).filter(({ call }) => call?.endsWith('#search_users'));
+    expect(searched.map(({ resource }) => resource)).toContain('/admin/tokens');
+    expect((await entries('write')).map(({ resource }) => resource)).not.toContain('/admin/tokens');
     expect(container.accounts.listAnalystTokens()).toEqual([]);
     const issued = await act('tokens', 'issue', { app: UI_APP, user: 'person', record: '1000001' });
     const [token = ''] = issued.html.match(/(?<=aria-label="Token">)[\w-]+/) ?? [];
