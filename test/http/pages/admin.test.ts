@@ -124,8 +124,11 @@ describe('/admin', () => {
     expect(container.accounts.user('mira')).toMatchObject({ records: ['1000001', '1000002'] });
     const again = await act('users', 'add', { ...named, user: 'mira' });
     expect(again.html).toContain('already');
-    // What was typed is not lost.
+    // What was typed is not lost, and no list hides the form.
     expect(again.html).toContain('value="Lind"');
+    expect(again.html).not.toContain('<table');
+    expect((await admin.open('/admin/users')).html).toContain('<a href="#add">Add a user</a>');
+    expect((await admin.open('/admin/users?id=mira')).html).toContain('<h1>Users: Mira Lind</h1>');
     for (const asked of ['mira', 'lind', 'Mira Lind'])
       expect(rowWith(await admin.open(`/admin/users?q=${encodeURIComponent(asked)}`), 'mira')[1]).toBe(
         'Mira Lind',
@@ -456,5 +459,12 @@ describe('/admin', () => {
     await log.record({ action: 'backup', outcome: 'done', account: accountName() });
     await log.close();
     expect(rowWith(await admin.open('/admin/state'), 'Last backup')[1]).toMatch(/^\d.* UTC, by \S+\.$/);
+    const again = await openAccessLog(container.data);
+    for (const outcome of ['begun', 'failed'] as const)
+      await again.record({ action: 'backup', outcome, account: accountName() });
+    await again.close();
+    expect(rowWith(await admin.open('/admin/state'), 'Last backup')[1]).toMatch(
+      /^\d.* UTC, by \S+\. The backup of \d.* UTC failed or is still under way\.$/,
+    );
   });
 });
