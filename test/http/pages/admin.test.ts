@@ -369,6 +369,7 @@ describe('/admin', () => {
     const made = [
       { action: 'emergency.opened', user: 'clinician', record, purpose: 'chest pain' },
       { action: 'read', user: 'clinician', record, resource: `/account/records/${record}` },
+      { action: 'read', user: 'admin', record, resource: `/account/accesses/${record}` },
       { action: 'write', user: 'clinician', record, app: UI_APP },
       { action: 'access.allowed', user: 'person', record, app: UI_APP },
       { action: 'read', user: 'person', app: UI_APP, record, resource: `/records/${record}` },
@@ -390,6 +391,9 @@ describe('/admin', () => {
     expect(opened).toEqual(says('Ines Vale \\(person\\) with the app Medication check\\s*opened RECORD'));
     expect(opened).not.toContain('emergency,');
     expect(opened).not.toContain('Why');
+    // Administrators see who looked, and open nothing.
+    expect(opened).not.toContain('looked at');
+    expect(await asked('')).toEqual(says('\\(admin\\)\\s*saw who looked at RECORD'));
     expect(await asked('changed')).toEqual(says('added or changed [\\w ]+ in RECORD'));
     expect(await asked('refused')).toEqual(
       says('tried to open RECORD.*\\s*refused\\s*The token is not valid'),
