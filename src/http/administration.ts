@@ -73,17 +73,25 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
         memoryForData: settings.memoryBytes ?? memoryShare(),
       };
     },
-    /** Returns the entry of the last backup that an operator who can read the data directory made, if it is not long ago. */
-    lastBackup: async (): Promise<RecordedEntry | undefined> => {
-      let last: RecordedEntry | undefined;
+    /**
+     * Returns the entries of the last backup that was made, and of a later one that was not, by an operator who can read
+     * the data directory, if they are not long ago.
+     */
+    lastBackups: async (): Promise<{ made?: RecordedEntry; unmade?: RecordedEntry }> => {
+      let made: RecordedEntry | undefined;
+      let unmade: RecordedEntry | undefined;
       for (const user of new Set([accountName(), 'root'])) {
         for await (const entry of accessLog.read({ user, newestFirst: true, limit: LOOKED_AT })) {
-          if (entry.action !== 'backup' || entry.outcome !== 'done') continue;
-          if (last === undefined || last.time < entry.time) last = entry;
-          break;
+          if (entry.action !== 'backup') continue;
+          if (entry.outcome === 'done') {
+            if (made === undefined || made.time < entry.time) made = entry;
+            break;
+          }
+          if (unmade === undefined || unmade.time < entry.time) unmade = entry;
         }
       }
-      return last;
+      const isLater = made === undefined || (unmade !== undefined && made.time < unmade.time);
+      return { ...(made && { made }), ...(unmade && isLater && { unmade }) };
     },
   };
 }

@@ -21,7 +21,7 @@ import { cellText } from './cells.js';
 import { emergenciesSection } from './emergencies-section.js';
 import { exportsSection, queriesSection, webhooksSection } from './work-sections.js';
 import { questionPage, sectionPage, type SectionView } from './section-page.js';
-import type { ActFacts, Row, Section } from './section.js';
+import type { ActFacts, Form, Row, Section } from './section.js';
 import { stateSection } from './state-section.js';
 import { tokensSection } from './tokens-section.js';
 import { usersSection } from './users-section.js';
@@ -54,14 +54,19 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
   const draw = async (
     request: PageRequest,
     query: Fields,
-    more: Pick<SectionView, 'problem' | 'shown'> & { readonly typed?: Fields } = {},
+    more: Pick<SectionView, 'problem' | 'shown'> & { readonly failed?: Form; readonly typed?: Fields } = {},
   ): Promise<PlainAnswer> => {
     const asked = query.get('id') ?? '';
-    let problem = more.problem;
-    const all = await Promise.resolve(section.list(request, query)).catch((error: unknown) => {
-      problem = sentenceOf(error);
-      return [];
-    });
+    let { problem } = more;
+    const { failed } = more;
+    // What could not be done is put right in its form: a long list would hide it.
+    const isForm = failed !== undefined && asked === '';
+    const all = isForm
+      ? []
+      : await Promise.resolve(section.list(request, query)).catch((error: unknown) => {
+          problem = sentenceOf(error);
+          return [];
+        });
     const own = asked === '' ? [] : all.filter(({ id }) => id === asked);
     const id = own.length > 0 ? asked : '';
     const found =
@@ -72,6 +77,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
     const { forms = [], rowForms = [] } = section;
     const reader = request.visitor.user?.id ?? '';
     const drawn = (id === '' ? forms : rowForms)
+      .filter((form) => failed === undefined || form === failed)
       .filter(({ isFor }) => isFor?.(id, reader) ?? true)
       .map(async (form) => ({
         form,
@@ -82,7 +88,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
     return pageAnswer(
       page,
       sectionPage(page, {
-        ...{ sections, section, id, rows, query, done, problem, total: found.length },
+        ...{ sections, section, id, rows, query, done, problem, isForm, total: found.length },
         ...{ forms: await Promise.all(drawn), shown: more.shown },
       }),
       { status: problem === undefined ? 200 : 400, headers: { 'Cache-Control': 'no-store' } },
@@ -110,7 +116,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
       try {
         question = await form.asks?.(acting);
       } catch (error) {
-        return draw(request, back, { problem: sentenceOf(error), typed: fields });
+        return draw(request, back, { problem: sentenceOf(error), failed: form, typed: fields });
       }
       if (question !== undefined && fields.get('confirmed') !== question) {
         const { page } = request.visitor;
@@ -129,7 +135,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         if (shown) return await draw(request, back, { shown });
       } catch (error) {
         flow.audit(form.decision, { ...about, outcome: 'failed' });
-        return draw(request, back, { problem: sentenceOf(error), typed: fields });
+        return draw(request, back, { problem: sentenceOf(error), failed: form, typed: fields });
       }
       return redirect(withParameters(here, { ...Object.fromEntries(back), done: form.act }), 303);
     }),

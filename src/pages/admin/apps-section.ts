@@ -94,12 +94,8 @@ export const appsSection: MakeSection = ({
         const people = new Set(used.map(({ user }) => user).filter((each) => each !== undefined)).size;
         const name = (await manifestOf(id))?.name ?? id;
         const whose =
-          people === 0
-            ? 'Nobody uses it now'
-            : people === 1
-              ? 'One user uses it now'
-              : `${people} users use it now`;
-        return `“${name}” is removed, and all access that it has ends. ${whose}. This cannot be undone.`;
+          people === 0 ? '' : `, also in the name of ${people === 1 ? 'one user' : `${people} users`}`;
+        return `“${name}” is removed, and all access that it has ends${whose}. This cannot be undone.`;
       },
       run: async ({ id }) => {
         await administration.removeApp(id);

@@ -12,6 +12,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     about:
       'Records that clinicians opened in an emergency, for eight hours, without being given them. Open one to end it. The access log keeps past ones.',
     none: 'No record is open in an emergency now.',
+    titleColumn: 1,
     columns: ['User', 'Name', 'Record', 'Reason', 'Until'],
     list: (request) =>
       openNow().map(({ id, user, record, reason, until }) => ({

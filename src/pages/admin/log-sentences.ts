@@ -79,12 +79,24 @@ const OTHERS: Readonly<Record<string, Said>> = {
 const SAW_NAME: Said = ['see', 'saw', 'the name of {person}'];
 const SAW_PATIENT: Said = ['see', 'saw', 'the name of the patient {patient}'];
 const SAW: Said = ['see', 'saw', '{text}'];
+/** Pages about a record that open nothing of it, by how their paths begin. */
+const ABOUT_RECORD: readonly (readonly [start: string, said: Said])[] = [
+  ['/account/accesses/', ['see', 'saw', 'who looked at {record}']],
+  ['/account/closed/', ['see', 'saw', 'what is closed of {record}']],
+];
+const SEARCHED: Readonly<Record<string, Said>> = {
+  search_records: ['search', 'searched', 'for patients'],
+  search_users: ['search', 'searched', 'for users'],
+};
 const EXPORTED: Said = ['export', 'exported', '{record}'];
 const EXPORTED_ALL: Said = ['export', 'exported', 'all records'];
 
 /** Whether a page only said whose record it is. */
 export const isNaming = ({ call, resource, record }: AccessEntry): boolean =>
   call === undefined && record !== undefined && resource?.split('/').includes(record) === false;
+
+const aboutRecord = ({ resource = '' }: AccessEntry): Said | undefined =>
+  ABOUT_RECORD.find(([start]) => resource.startsWith(start))?.[1];
 
 /** Whether a page only said what a user is called. */
 export const isUserNaming = ({ call, resource = '', record }: AccessEntry): boolean =>
@@ -97,7 +109,10 @@ export function said(entry: AccessEntry): Said {
   if (action === 'read') {
     if (isNaming(entry)) return SAW_PATIENT;
     if (isUserNaming(entry)) return SAW_NAME;
-    return record === undefined ? SAW : (OTHERS['read'] ?? SAW);
+    const about = aboutRecord(entry);
+    if (about) return about;
+    if (record === undefined) return SEARCHED[entry.call?.split('#')[1] ?? ''] ?? SAW;
+    return OTHERS['read'] ?? SAW;
   }
   const known: Said | undefined = OTHERS[action] ?? (DECISIONS as Readonly<Record<string, Said>>)[action];
   if (known) return known;
@@ -147,7 +162,12 @@ const isByOperator = ({ account, reason = '' }: AccessEntry): boolean =>
 export const LOG_KINDS = {
   opened: [
     'Opened a record',
-    (entry) => !wasRefused(entry) && entry.action === 'read' && !!entry.record && !isNaming(entry),
+    (entry) =>
+      !wasRefused(entry) &&
+      entry.action === 'read' &&
+      !!entry.record &&
+      !isNaming(entry) &&
+      !aboutRecord(entry),
   ],
   changed: [
     'Changed a record',

@@ -20,6 +20,8 @@ export interface SectionView {
   readonly rows: readonly { readonly id?: string | undefined; readonly cells: readonly Cell[] }[];
   readonly total: number;
   readonly forms: readonly { readonly form: Form; readonly fields: Content }[];
+  /** Whether only a form is shown, which could not be done. */
+  readonly isForm: boolean;
   readonly query: Fields;
   readonly done?: string | undefined;
   readonly problem?: string | undefined;
@@ -28,8 +30,8 @@ export interface SectionView {
 
 /** Draws a list of the administration with its forms, or the page of one of its rows. */
 export function sectionPage(around: PageContext, view: SectionView): Page {
-  const { sections, section, id, rows, total, forms, query, done, problem, shown } = view;
-  const { name, title, about, columns, sparse = [], none } = section;
+  const { sections, section, id, rows, total, forms, isForm, query, done, problem, shown } = view;
+  const { name, title, about, columns, sparse = [], titleColumn = 0, none } = section;
   const here = `${around.basePath}/admin/${name}`;
   const link = (row: SectionView['rows'][number], cell: Cell, at: number): Content => {
     const drawn = cellDrawn(cell);
@@ -60,16 +62,26 @@ export function sectionPage(around: PageContext, view: SectionView): Page {
         )}
       </nav>
       <section class="sheet">
-        <h1>${title}${id !== '' && `: ${cellText(rows[0]?.cells[0] ?? id)}`}</h1>
+        <h1>${title}${id !== '' && `: ${cellText(rows[0]?.cells[titleColumn] ?? id)}`}</h1>
         ${problem !== undefined && alert(problem)} ${doneNotice(done)} ${shown && shownOnce(shown)}
-        ${id === '' ? html`<p class="quiet">${about}</p>` : html`<p><a href="${here}">Back to the list</a></p>`}
-        ${id === '' && filter(section, here, query)}
-        ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, shownColumns, cells, 'stacked')}
-        ${rows.length < total && html`<p role="status">These are ${rows.length} of ${total}. Search to see others.</p>`}
+        ${isForm || id !== '' ? html`<p><a href="${here}">Back to the list</a></p>` : html`<p class="quiet">${about}</p>`}
+        ${
+          !isForm &&
+          html`${id === '' && html`${formLinks(forms)} ${filter(section, here, query)}`}
+          ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, shownColumns, cells, 'stacked')}
+          ${rows.length < total && html`<p role="status">These are ${rows.length} of ${total}. Search to see others.</p>`}`
+        }
       </section>
       ${forms.map((each) => formOf(around, here, id, each))}`,
   };
 }
+
+/** Leads to the forms below a long list. */
+const formLinks = (forms: SectionView['forms']): Content =>
+  forms.length > 0 &&
+  html`<p class="noprint">
+    ${forms.map(({ form }, at) => html`${at > 0 && ' · '}<a href="#${form.act}">${form.title}</a>`)}
+  </p>`;
 
 function filter({ filters, columns }: Section, here: string, query: Fields): Content {
   if (columns.length <= 2 && !filters) return false;
@@ -133,7 +145,7 @@ function formOf(
   id: string,
   { form: { act, title, hint, button, isDanger = false }, fields }: SectionView['forms'][number],
 ): Html {
-  return html`<section class="sheet">
+  return html`<section class="sheet" id="${act}">
     <h2>${title}</h2>
     ${hint !== undefined && html`<p class="quiet small">${hint}</p>`}
     <form method="post" action="${here}">

@@ -1,3 +1,4 @@
+import type { RecordedEntry } from '../../access/log/access-entry.js';
 import { readableMinute } from '../../http/html/readable.js';
 import { problem } from './cells.js';
 import type { MakeSection } from './section.js';
@@ -17,13 +18,15 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
   none: '',
   columns: ['What', 'Now'],
   list: async () => {
-    const [now, backup] = await Promise.all([administration.machine(), administration.lastBackup()]);
+    const [now, backups] = await Promise.all([administration.machine(), administration.lastBackups()]);
     const { store, disk, memory, memoryForData } = now;
-    const made = backup
-      ? `${readableMinute(Date.parse(backup.time))}, by ${backup.account}.`
-      : 'No backup found.';
-    const isOld = !backup || Date.now() - Date.parse(backup.time) > OLD_BACKUP;
-    const advice = `Make one every day: chartgraph backup --data ${settings.data} FILE`;
+    const { made, unmade } = backups;
+    const backup = [
+      made ? `${at(made)}, by ${made.account}.` : 'No backup found.',
+      ...(unmade ? [`The backup of ${at(unmade)} failed or is still under way.`] : []),
+    ].join(' ');
+    const isOld = !made || Date.now() - Date.parse(made.time) > OLD_BACKUP;
+    const advice = isOld ? ` Make one every day: chartgraph backup --data ${settings.data} FILE` : '';
     const free = `${size(disk.free)} of ${size(disk.size)}`;
     const tokens = [...(await accounts.tokensOf(undefined)), ...accounts.listAnalystTokens()];
     const usable = tokens.filter(({ revoked }) => !revoked);
@@ -39,7 +42,7 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
     return [
       { cells: ['Version', settings.version] },
       { cells: ['Running since', readableMinute(Date.now() - process.uptime() * 1000)] },
-      { cells: ['Last backup', isOld ? problem(`${made} ${advice}`) : made] },
+      { cells: ['Last backup', isOld || unmade ? problem(backup + advice) : backup] },
       { cells: ['Tokens', `${usable.length - expired} in use, ${expired} expired`] },
       { cells: ['Failing webhooks', failing > 0 ? problem(String(failing)) : '0'] },
       { cells: ['Failed sign-ins in the last 24 hours', String(refused)] },
@@ -51,6 +54,8 @@ export const stateSection: MakeSection = ({ administration, settings, flow: { ac
     ];
   },
 });
+
+const at = ({ time }: RecordedEntry): string => readableMinute(Date.parse(time));
 
 const MB = 1024 * 1024;
 

@@ -28,7 +28,7 @@ export const tokensSection: MakeSection = (parts) => {
     columns: ['For', 'Acts as', 'Opens', 'Purpose', 'Issued', 'Last used', 'Ends', 'Ids'],
     sparse: ['Purpose'],
     filters: (fields) => [
-      inputField('q', 'App, user, record or purpose', {
+      inputField('q', 'Search', {
         ...{ type: 'search', required: false, maxlength: 100 },
         value: fields.get('q') ?? '',
       }),

@@ -1,42 +1,16 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
-import type { Accounts } from '../../access/accounts/accounts.js';
-import type { PageParts } from '../../http/app-parts.js';
 import { inputField, parameterFields, passwordField } from '../../http/html/form-fields.js';
 import type { Content } from '../../http/html/html.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
+import { namedUser } from './user-meant.js';
+import { opensGiven, rolesOf, whoGetsWhat } from './who-gets-what.js';
 
-const rolesOf = (accounts: Accounts): string =>
-  `${accounts.isOpenToClinicians() ? 'Clinicians open every record in this container, and people the records given to them' : 'People and clinicians open the records given to them'}. Analysts ask questions over all records, and admins use these pages; neither can open a record.`;
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
-
-/** Says who gets what by a change, if they get anything that they did not have. */
-async function whoGetsWhat(
-  { flow: { accounts, hasRecord }, people }: PageParts,
-  { id, fields, request }: Acting,
-  { role, records, name = id }: { role: UserRole; records: readonly string[]; name?: string },
-): Promise<string | undefined> {
-  const before = accounts.user(id);
-  const isNew = role !== before?.role;
-  const more = opensGiven(role) ? records.filter((each) => isNew || !before.records.includes(each)) : [];
-  const who = `${name} (${id || needed(fields, 'user', 'the name to sign in with')})`;
-  const said = more.map(async (each) =>
-    (await hasRecord(each))
-      ? `the record of ${(await people.holder(request, each))?.name ?? each} (${each})`
-      : `record ${each}, which does not exist yet`,
-  );
-  const getsRole =
-    isNew && role !== 'person' ? `${who} gets the role ${role}. ${rolesOf(accounts)}` : undefined;
-  if (more.length === 0) return getsRole;
-  const sees = `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
-  return [getsRole, sees].filter(Boolean).join(' ');
-}
-
-const opensGiven = (role: UserRole): boolean => role === 'person' || role === 'clinician';
 
 /** Records who was given which record, and from whom one was taken: patients see it. */
 function auditGiven(
@@ -75,6 +49,8 @@ export const usersSection: MakeSection = (parts) => {
     title: 'Users',
     about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
     none: 'No users yet.',
+    titleColumn: 1,
+    sparse: ['Provider identifier'],
     columns: ['User', 'Name', 'Role', 'Records', 'Provider identifier', 'Second factor', 'Last sign-in'],
     list: async (request, fields) => {
       const asked = optional(fields, 'q');
@@ -247,6 +223,8 @@ export const usersSection: MakeSection = (parts) => {
         isDanger: true,
         isFor: (id) => flow.grants.secondFactors.has(id),
         about: ofUser,
+        asks: async ({ id, request }) =>
+          `${await namedUser(parts, request, id)} signs in with the password alone from now on, until they set up another second factor.`,
         run: async ({ id }) => {
           await flow.grants.secondFactors.remove(id);
         },
@@ -261,8 +239,8 @@ export const usersSection: MakeSection = (parts) => {
         ends: true,
         isFor: (id, admin) => id !== admin,
         about: ofUser,
-        asks: ({ id }) =>
-          `${id} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
+        asks: async ({ id, request }) =>
+          `${await namedUser(parts, request, id)} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
         run: async ({ id }) => {
           await administration.removeUser(id);
         },

@@ -37,7 +37,7 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
 };
 
 /** Subscriptions of apps: what `chartgraph subscription` does. */
-export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
+export const webhooksSection: MakeSection = ({ flow: { accounts, manifestOf } }) => {
   const about = ({ id }: Acting) => {
     const { app, record } = accounts.subscription(id) ?? {};
     return { app, record };
@@ -50,10 +50,21 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
     none: 'No app has asked to be told of changes.',
     columns: ['App', 'Record', 'Address', 'Failures in a row', 'Last failure', 'Not delivered'],
     list: () =>
-      accounts.listSubscriptions().map(({ id, app, record, url, failures, reason = '', deadLetters }) => ({
-        id,
-        cells: [app, record, url, String(failures), reason, String(deadLetters.length)],
-      })),
+      Promise.all(
+        accounts
+          .listSubscriptions()
+          .map(async ({ id, app, record, url, failures, reason = '', deadLetters }) => ({
+            id,
+            cells: [
+              (await manifestOf(app))?.name ?? app,
+              record,
+              url,
+              String(failures),
+              reason,
+              String(deadLetters.length),
+            ],
+          })),
+      ),
     rowForms: [
       {
         act: 'replay',
@@ -90,17 +101,25 @@ export const webhooksSection: MakeSection = ({ flow: { accounts } }) => {
 };
 
 /** Exports of apps. */
-export const exportsSection: MakeSection = ({ flow: { accounts } }) => ({
+export const exportsSection: MakeSection = ({ flow: { accounts, manifestOf } }) => ({
   name: 'exports',
   title: 'Exports',
   about: 'Exports of all records, by app. Open one to end it and delete its files.',
   none: 'No app has started an export.',
   columns: ['App', 'Status', 'Started', 'Records', 'Reason'],
   list: () =>
-    accounts.listExports().map(({ id, app, state, created, records, reason = '' }) => ({
-      id,
-      cells: [app, state, readableMinute(created), String(records), reason],
-    })),
+    Promise.all(
+      accounts.listExports().map(async ({ id, app, state, created, records, reason = '' }) => ({
+        id,
+        cells: [
+          (await manifestOf(app))?.name ?? app,
+          state,
+          readableMinute(created),
+          String(records),
+          reason,
+        ],
+      })),
+    ),
   rowForms: [
     {
       act: 'end',

@@ -1,4 +1,4 @@
-import { isAttempt, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
+import { administratorOf, isAttempt, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
 import { gathered, guardedRow, type GatheredEntry } from '../../access/log/read-entries.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Pause } from '../../store/steps.js';
@@ -75,8 +75,12 @@ interface AskedAccesses {
 }
 
 /** With an app, it is the app that looks. */
-const isOwn = ({ user, app, account }: RecordedEntry, reader: string): boolean =>
-  user === reader && app === undefined && account === undefined;
+function isOwn(entry: RecordedEntry, reader: string): boolean {
+  const { user, app, account } = entry;
+  const administrator = administratorOf(entry);
+  if (administrator !== undefined) return administrator === reader;
+  return user === reader && app === undefined && account === undefined;
+}
 
 const choices: Readonly<Record<Choice, (entry: RecordedEntry, reader: string) => boolean>> = {
   all: () => true,
@@ -159,6 +163,12 @@ function wording(
     if (entry.user === undefined) return undefined;
     return isStranger(entry) ? 'Somebody who may not open the record' : person(entry.user);
   };
+  /** Names the operator or administrator who did something for others: the entry then has these as user and app. */
+  const doerOf = async (entry: RecordedEntry): Promise<string | undefined> => {
+    if (entry.account !== undefined) return `Operator ${entry.account}`;
+    const administrator = administratorOf(entry);
+    return administrator === undefined || administrator === entry.user ? undefined : person(administrator);
+  };
   return {
     keyOf: (entry: RecordedEntry): string => {
       const { time, app: appId, account, user } = entry;
@@ -166,18 +176,21 @@ function wording(
       return JSON.stringify([time.slice(0, 10), who, appId, account, what(entry, ontology), entry.outcome]);
     },
     shown: async ({ entry, times }: GatheredEntry): Promise<ShownAccess> => {
-      const who = [
-        entry.account === undefined ? undefined : `Operator ${entry.account}`,
-        await userOf(entry),
-      ].filter((part) => part !== undefined);
-      if (entry.app !== undefined)
-        who.push(`${who.length === 0 ? 'The' : 'with the'} app ${await app(entry.app)}`);
+      const { app: appId, user } = entry;
+      const doer = await doerOf(entry);
+      const isForOther = doer !== undefined;
+      const named = [await userOf(entry)].filter((part) => part !== undefined);
+      if (appId !== undefined)
+        named.push(`${named.length > 0 ? 'with the' : isForOther ? 'the' : 'The'} app ${await app(appId)}`);
+      const whom = named.join(' ');
+      const role = accounts.user((isForOther ? administratorOf(entry) : user) ?? '')?.role ?? '';
+      const done = what(entry, ontology);
       return {
         time: entry.time,
-        who: who.length === 0 ? 'Somebody who did not say who they are' : who.join(' '),
-        role: isStranger(entry) ? '' : (accounts.user(entry.user ?? '')?.role ?? ''),
+        who: doer ?? (whom || 'Somebody who did not say who they are'),
+        role: isStranger(entry) ? '' : role,
         isOwn: isOwn(entry, reader.id),
-        what: what(entry, ontology),
+        what: isForOther && whom !== '' ? `${done}: ${whom}` : done,
         why: entry.purpose ?? '',
         wasRefused: wasRefused(entry),
         times,
@@ -226,10 +239,10 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'subscription.ended': 'Stopped telling the app about changes',
   'record close': 'Closed a part of the record',
   'record open': 'Opened a part of the record again',
-  'user grant': 'Was given the record',
-  'user ungrant': 'Lost the right to open the record',
-  'token issue': 'Issued a token for the record, for the app',
-  'token revoke': 'Ended a token of the app',
+  'user grant': 'Gave access to the record',
+  'user ungrant': 'Ended access to the record',
+  'token issue': 'Issued a token for the record',
+  'token revoke': 'Ended a token for the record',
 };
 
 /** Says in words what an entry of a record says was done. */

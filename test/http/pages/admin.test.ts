@@ -124,8 +124,11 @@ describe('/admin', () => {
     expect(container.accounts.user('mira')).toMatchObject({ records: ['1000001', '1000002'] });
     const again = await act('users', 'add', { ...named, user: 'mira' });
     expect(again.html).toContain('already');
-    // What was typed is not lost.
+    // What was typed is not lost, and no list hides the form.
     expect(again.html).toContain('value="Lind"');
+    expect(again.html).not.toContain('<table');
+    expect((await admin.open('/admin/users')).html).toContain('<a href="#add">Add a user</a>');
+    expect((await admin.open('/admin/users?id=mira')).html).toContain('<h1>Users: Mira Lind</h1>');
     for (const asked of ['mira', 'lind', 'Mira Lind'])
       expect(rowWith(await admin.open(`/admin/users?q=${encodeURIComponent(asked)}`), 'mira')[1]).toBe(
         'Mira Lind',
@@ -269,6 +272,10 @@ describe('/admin', () => {
     expect(foreign).toContain('Ines Vale (person) may not open record 1000009. Give them access');
     expect(foreign).toContain('value="1000009"');
     expect(await asking({ act: 'issue', app: UI_APP, user: 'nobody', record: '' })).toContain('no user');
+    // The form searched for a name, and changed nothing.
+    const searched = (await entries('read')).filter(({ call }) => call?.endsWith('#search_users'));
+    expect(searched.map(({ resource }) => resource)).toContain('/admin/tokens');
+    expect((await entries('write')).map(({ resource }) => resource)).not.toContain('/admin/tokens');
     expect(container.accounts.listAnalystTokens()).toEqual([]);
     const issued = await act('tokens', 'issue', { app: UI_APP, user: 'person', record: '1000001' });
     const [token = ''] = issued.html.match(/(?<=aria-label="Token">)[\w-]+/) ?? [];
@@ -362,6 +369,7 @@ describe('/admin', () => {
     const made = [
       { action: 'emergency.opened', user: 'clinician', record, purpose: 'chest pain' },
       { action: 'read', user: 'clinician', record, resource: `/account/records/${record}` },
+      { action: 'read', user: 'admin', record, resource: `/account/accesses/${record}` },
       { action: 'write', user: 'clinician', record, app: UI_APP },
       { action: 'access.allowed', user: 'person', record, app: UI_APP },
       { action: 'read', user: 'person', app: UI_APP, record, resource: `/records/${record}` },
@@ -383,6 +391,9 @@ describe('/admin', () => {
     expect(opened).toEqual(says('Ines Vale \\(person\\) with the app Medication check\\s*opened RECORD'));
     expect(opened).not.toContain('emergency,');
     expect(opened).not.toContain('Why');
+    // Administrators see who looked, and open nothing.
+    expect(opened).not.toContain('looked at');
+    expect(await asked('')).toEqual(says('\\(admin\\)\\s*saw who looked at RECORD'));
     expect(await asked('changed')).toEqual(says('added or changed [\\w ]+ in RECORD'));
     expect(await asked('refused')).toEqual(
       says('tried to open RECORD.*\\s*refused\\s*The token is not valid'),
@@ -452,5 +463,12 @@ describe('/admin', () => {
     await log.record({ action: 'backup', outcome: 'done', account: accountName() });
     await log.close();
     expect(rowWith(await admin.open('/admin/state'), 'Last backup')[1]).toMatch(/^\d.* UTC, by \S+\.$/);
+    const again = await openAccessLog(container.data);
+    for (const outcome of ['begun', 'failed'] as const)
+      await again.record({ action: 'backup', outcome, account: accountName() });
+    await again.close();
+    expect(rowWith(await admin.open('/admin/state'), 'Last backup')[1]).toMatch(
+      /^\d.* UTC, by \S+\. The backup of \d.* UTC failed or is still under way\.$/,
+    );
   });
 });

@@ -54,6 +54,23 @@ it('names nobody to a person who was refused and may not open the record', async
   expect((await person.open(here)).html).not.toContain('>nobody');
 });
 
+it('says that an administrator did what they did for others', async () => {
+  const given = { outcome: 'done', user: 'clinician', record: RECORD, reason: 'by admin' } as const;
+  await record(
+    [
+      { ...given, action: 'token issue', app: UI_APP },
+      { ...given, action: 'user grant', user: 'person' },
+    ],
+    BEGIN + 20 * MINUTE,
+  );
+  const { html } = await person.open(here);
+  const text = html.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+  expect(text).toMatch(
+    /Cornelius Hathersedge admin · [\d:–]+ [\d:]+ Gave access to the record: Niamh Dellacroft /u,
+  );
+  expect(text).toContain('Issued a token for the record: Amara Oxendale with the app Medication check');
+});
+
 it('is paged by time: each access stands on one page, also where many came at once', async () => {
   await record(
     Array.from({ length: 250 }, (_, number) => ({ ...seen, purpose: `page ${number}.` })),
