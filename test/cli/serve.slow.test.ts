@@ -109,8 +109,9 @@ describe('serve', () => {
     const env = { NODE_OPTIONS: `--import ${takePort}` };
     const args = ['--no-seed', '--workers', '2', '--analysts', 'off'];
     const { child, url, stderr } = await serve(args, folder(), env);
-    const [, taken] = /port (\d+) is taken/.exec(stderr()) ?? [];
-    expect(taken).toBeDefined();
+    // What it says on one stream may come later than what it says on the other.
+    await expect.poll(stderr).toMatch(/port \d+ is taken/u);
+    const [, taken] = /port (\d+) is taken/u.exec(stderr()) ?? [];
     expect(new URL(url).port).not.toBe(taken);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect((await stopped(child, 'SIGTERM')).code).toBe(0);

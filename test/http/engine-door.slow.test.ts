@@ -18,7 +18,7 @@ interface Door {
 
 async function open(engines?: LevelEngines): Promise<Door> {
   const server = await startOnEngines(engines);
-  await writeGraphs(server);
+  if (hasSuite) await writeGraphs(server);
   await server.user('ana', 'analyst');
   return { server, token: await server.token('ana', 'identified') };
 }
@@ -43,8 +43,11 @@ async function told({ server, token }: Door, name: string): Promise<string[]> {
 }
 
 let embedded: Door;
+/** What the container's own engine says to each analysis: the same whichever other is compared with it. */
+const saidByOwn = new Map<string, readonly string[]>();
 beforeAll(async () => {
   embedded = await open();
+  for (const analysis of analyses.keys()) saidByOwn.set(analysis, await told(embedded, analysis));
 });
 afterAll(() => embedded.server.stop());
 
@@ -61,7 +64,7 @@ describe.each(engineKinds)('$name', ({ name, isHere, ...kind }) => {
 
     test('all analyses have the same answers as in the container', async () => {
       for (const analysis of analyses.keys())
-        expect(await told(door, analysis), analysis).toEqual(await told(embedded, analysis));
+        expect(await told(door, analysis), analysis).toEqual(saidByOwn.get(analysis));
     });
 
     test.skipIf(!hasSuite)('the protocol is that of the W3C', async () => {

@@ -90,15 +90,19 @@ async function appReads(done: () => boolean): Promise<{ statuses: Set<number>; t
   return { statuses, times };
 }
 
-/** Asks until somebody else's queries leave a place. */
+/** Asks until somebody else's queries leave a place, and a copy of the data that was ended is made anew. */
 async function ask(token: string, query: string): Promise<{ status: number; text: string }> {
   for (;;) {
     const response = await server.ask(token, query, '*/*');
     const text = await response.text();
-    if (response.status !== 429) return { status: response.status, text };
+    if (response.status !== 429 && response.status !== 503) return { status: response.status, text };
     await wait(100);
   }
 }
+
+/** Copies of the data that were ended are made anew, which a busy machine takes its time for. */
+const isAnswered = (): Promise<void> =>
+  expect.poll(async () => (await ask(tokens[0] ?? '', 'ASK {}')).status, { timeout: 300_000 }).toBe(200);
 
 test('queries that ask for too much end in a sentence, while apps read and other analysts are answered', async () => {
   const names = Object.keys(poison);
@@ -107,8 +111,9 @@ test('queries that ask for too much end in a sentence, while apps read and other
   const outcomes = await Promise.all(
     tokens.map(async (token, person) => {
       const own: [string, number, string][] = [];
-      // Each begins with another one.
-      for (let at = person * 5; at < person * 5 + names.length; at++) {
+      // Each begins with another one, and two ask each of them.
+      const first = Math.floor((person * names.length) / PEOPLE.length);
+      for (let at = first; at < first + names.length / 2; at++) {
         const name = names[at % names.length] ?? '';
         const { status, text } = await ask(token, poison[name] ?? '');
         own.push([name, status, status === 200 ? '' : text]);
@@ -126,9 +131,8 @@ test('queries that ask for too much end in a sentence, while apps read and other
     if (status !== 200) expect((JSON.parse(text) as { detail: string }).detail.length).toBeGreaterThan(10);
   }
   const stopped = outcomes.flat().filter(([, status]) => status === 422);
-  expect(stopped.length).toBeGreaterThan(PEOPLE.length * 4);
-  // Copies of the data that were ended are made anew, which a busy machine takes its time for.
-  await expect.poll(async () => (await ask(tokens[0] ?? '', 'ASK {}')).status).toBe(200);
+  expect(stopped.length).toBeGreaterThan(PEOPLE.length * 2);
+  await isAnswered();
   expect(server.log()).not.toMatch(/unexpected error|"status":500/u);
 }, 400_000);
 
@@ -157,9 +161,10 @@ test.skipIf(process.platform !== 'linux')(
     const reads = appReads(() => isDone);
     const before = analystProcess();
     process.kill(before, 'SIGKILL');
-    await expect.poll(async () => (await ask(tokens[0] ?? '', 'ASK {}')).status).toBe(200);
+    await isAnswered();
     isDone = true;
     expect([...(await reads).statuses]).toEqual([200]);
     expect(analystProcess()).not.toBe(before);
   },
+  400_000,
 );

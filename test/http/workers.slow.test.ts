@@ -10,6 +10,7 @@ import { openDataDirectory } from '../../src/store/disk/data-directory.js';
 import { openPrimaryStore } from '../../src/store/primary-store.js';
 import { signRequest } from '../../src/access/oauth/sign-request.js';
 import { folder, start } from '../cli/run.js';
+import { SOON } from '../cli/served.js';
 import { base, ontology } from '../records/support.js';
 import { furnish, type IssuedToken } from '../setup/furnish.js';
 
@@ -139,7 +140,7 @@ describe('workers of one container', () => {
       expect((await connection.ask(`${url}/health/live`)).status).toBe(200);
       const line = (): (typeof logged)[number] | undefined =>
         logged.slice(known).find(({ msg }) => msg === 'request');
-      for (let left = 200; !line() && left > 0; left--) await pause(10);
+      while (!line() && Date.now() < limit) await pause(10);
       connection.worker = line()?.pid ?? 0;
       expect(connection.worker).toBeGreaterThan(0);
       if (connections.some(({ worker }) => worker === connection.worker)) {
@@ -197,7 +198,9 @@ describe('workers of one container', () => {
           }
         }),
       );
-      await pause(200 + any(200));
+      // All are at it, however slow the machine is.
+      await expect.poll(() => acknowledged.every((each) => each !== ''), { interval: 10 }).toBe(true);
+      await pause(any(200));
       process.kill(victim.worker, 'SIGKILL');
       killed = true;
       await Promise.all(writing);
@@ -226,7 +229,7 @@ describe('workers of one container', () => {
     return status;
   }
 
-  it('finish the requests that run when they are told to stop, say so, and are gone within five seconds', async () => {
+  it('finish the requests that run when they are told to stop, say so, and are gone soon', async () => {
     const began = Date.now();
     const told = pause(300).then(() => server.kill('SIGTERM'));
     // Half of a body is under way when the signal comes, the other half follows it.
@@ -242,6 +245,6 @@ describe('workers of one container', () => {
     const gone = new Promise((resolve) => server.once('exit', resolve));
     for (const { status, last } of await Promise.all(asked)) expect([status, last]).toEqual([200, true]);
     expect(await gone).toBe(0);
-    expect(Date.now() - began).toBeLessThan(5300);
+    expect(Date.now() - began).toBeLessThan(SOON);
   });
 });
