@@ -127,6 +127,13 @@ export function readTriples(
     if (term === undefined) terms.set(token, (term = readTerm(token, innerLabel, prefix)));
     return term;
   };
+  let [about, subject]: [written: string, term?: Term] = [''];
+  const subjectOf = (statement: string, end: number): Term => {
+    // Most statements are about the subject of the one before.
+    if (!subject || about.length !== end || !statement.startsWith(about))
+      subject = termOf((about = statement.slice(0, end)));
+    return subject;
+  };
   let start = 0;
   for (let number = 1; start < text.length; number++) {
     let stop = text.indexOf('\n', start);
@@ -135,7 +142,7 @@ export function readTriples(
     start = stop + 1;
     if (seen.size === seen.add(statement).size) continue;
     try {
-      const read = readPlain(statement, termOf) ?? readLoose(statement, termOf);
+      const read = readPlain(statement, subjectOf, termOf) ?? readLoose(statement, termOf);
       if (read) quads.push(read);
     } catch (error) {
       if (error instanceof RdfSyntaxError) throw new RdfSyntaxError(error.reason, number);
@@ -148,7 +155,11 @@ export function readTriples(
 const [SPACE, DOT, LESS, UNDERSCORE, BACKSLASH] = [0x20, 0x2e, 0x3c, 0x5f, 0x5c];
 
 /** Splits the form that every engine prints at its spaces; other forms take the slower way. */
-function readPlain(statement: string, termOf: (token: string) => Term): Quad | undefined {
+function readPlain(
+  statement: string,
+  subjectOf: (statement: string, end: number) => Term,
+  termOf: (token: string) => Term,
+): Quad | undefined {
   const last = statement.length - 1;
   const first = statement.charCodeAt(0);
   if (first !== LESS && first !== UNDERSCORE) return undefined;
@@ -157,7 +168,7 @@ function readPlain(statement: string, termOf: (token: string) => Term): Quad | u
   const two = statement.indexOf(' ', one + 1);
   if (statement.charCodeAt(one + 1) !== LESS || two >= last - 1) return undefined;
   return quad(
-    termOf(statement.slice(0, one)),
+    subjectOf(statement, one),
     termOf(statement.slice(one + 1, two)),
     termOf(statement.slice(two + 1, last - 1)),
   );

@@ -111,6 +111,7 @@ export function contradictions(
 ): string[] {
   return statements.flatMap((denying) => {
     const denied = denying.codes.flatMap((code) => codes.get(code)?.denies ?? []);
+    if (denied.length === 0) return [];
     const against = statements.filter(
       ({ model, codes: own }) => denied.includes(model.iri) || own.some((code) => denied.includes(code)),
     );

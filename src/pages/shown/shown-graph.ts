@@ -6,8 +6,8 @@ import { rdf } from '../../rdf/vocabulary.js';
 import { capital } from '../../http/html/readable.js';
 
 export class ShownGraph {
-  /** By the types of a subject: cached, since codes occur in many statements. */
-  readonly #classes = new Map<readonly Term[], ClassModel | undefined>();
+  /** By the types of a subject. */
+  readonly #classes = new Map<string, ClassModel | undefined>();
 
   constructor(
     readonly ontology: Ontology,
@@ -16,8 +16,9 @@ export class ShownGraph {
 
   classOf(subject: string | Term): ClassModel | undefined {
     const types = this.graph.objects(subject, rdf.type);
-    if (!this.#classes.has(types)) this.#classes.set(types, this.#findClass(types));
-    return this.#classes.get(types);
+    const key = types.length === 1 ? (types[0]?.value ?? '') : types.map(({ value }) => value).join(' ');
+    if (!this.#classes.has(key)) this.#classes.set(key, this.#findClass(types));
+    return this.#classes.get(key);
   }
 
   #findClass(types: readonly Term[]): ClassModel | undefined {

@@ -46,7 +46,7 @@ export class StatementReader {
   statement(iri: string): ShownStatement | undefined {
     const head = this.head(iri);
     if (!head) return undefined;
-    const { model } = head;
+    const { model, kind, title, code, date, place } = head;
     const until = this.#shown.first(iri, model.shown.until);
     const status = model.shown.status.flatMap((property) => this.graph.objects(iri, property))[0];
     const codes = this.#codes(iri, model.shown.summary);
@@ -87,8 +87,15 @@ export class StatementReader {
     ];
     const events = this.#lastOfFolded(iri, model);
     const doubt = over || until !== undefined ? undefined : this.#doubt(head, events);
+    // Not spread, which takes longer than all else here.
     return {
-      ...head,
+      iri,
+      model,
+      kind,
+      title,
+      code,
+      date,
+      place,
       until,
       isOver: over,
       ending: ending && uncapital(ending),
