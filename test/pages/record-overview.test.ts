@@ -162,7 +162,7 @@ describe('the latest results', () => {
     const results = [result('A', '2026-11-20', high)];
     const newer = (newest: string): string => shown(results, undefined, { newest, testsOfNewest: 2 });
     expect(newer('2026-11-21T10:00:00Z')).toContain(
-      'Newer, not shown here: 2 results from 21 Nov 2026 A 5 g',
+      'Newer, not shown here: 2 results from 21 Nov 2026 20 Nov 2026 A 5 g',
     );
     expect(newer('2026-11-20T23:00:00Z')).not.toContain('Newer');
   });

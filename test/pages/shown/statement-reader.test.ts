@@ -170,7 +170,7 @@ describe('a statement in short', () => {
     ]);
     const pain =
       '<unmapped/vital_sign_sets/a> a cg:UnmappedVitalSignSet ; dcterms:title "Pain" ; cg:recordedStatus "final" ; sp:notes "3" .';
-    expect(read(pain).statement(`${record}/unmapped/vital_sign_sets/a`)?.summary).toEqual(['3']);
+    expect(read(pain).statement(`${record}/unmapped/vital_sign_sets/a`)?.summary()).toEqual(['3']);
     const given =
       '<unmapped/immunizations/a> a cg:UnmappedImmunization ; dcterms:title "Not given: Flu" ; cg:recordedStatus "not-done" .';
     expect(read(given).statement(`${record}/unmapped/immunizations/a`)?.summary()).toEqual([]);
