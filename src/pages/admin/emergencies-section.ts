@@ -22,9 +22,9 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     rowForms: [
       {
         act: 'end',
-        decision: 'user ungrant',
+        decision: 'emergency.ended',
         title: 'End emergency access',
-        hint: 'They and the apps that they let in lose the record at once.',
+        hint: 'What they were given of their own, or have as the patient’s clinician, stays open to them.',
         button: 'End access',
         isDanger: true,
         ends: true,
@@ -33,9 +33,9 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
           return { user, record };
         },
         run: async ({ id }) => {
-          const found = openNow().find((each) => each.id === id);
-          if (!found) throw new AccountError('This emergency access has already ended.');
-          await administration.changeUser(found.user, { less: [found.record] });
+          const [user = '', record = ''] = id.split(' ');
+          if (!(await administration.endEmergency(user, record)))
+            throw new AccountError('This emergency access has already ended.');
         },
         done: 'Their emergency access has ended.',
       },

@@ -40,6 +40,7 @@ const DECISIONS: Readonly<Record<Decision, Said>> = {
   'sign-out': ['sign out', 'signed out'],
   'emergency.opened': ['open', 'opened', '{record} in an emergency, for eight hours'],
   'emergency.refused': ['open', 'opened', 'a record in an emergency'],
+  'emergency.ended': ['end', 'ended', 'the emergency access of {user} to {record}'],
   'administration.refused': ['open', 'opened', 'Administration'],
   'user add': ['add', 'added', 'the user {user}'],
   'user change': ['change', 'changed', 'the user {user}'],

@@ -234,6 +234,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'access-token.issued': 'The app got its access',
   audit: 'Read who looked at the record',
   'emergency.opened': 'Opened the record in an emergency, for eight hours',
+  'emergency.ended': 'Ended emergency access to the record',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
   'subscription.ended': 'Stopped telling the app about changes',

@@ -107,7 +107,22 @@ describe('a clinician opens a record in an emergency', () => {
     );
     expect(ended.status).toBe(303);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(403);
-    expect((await entriesOf(log)).at(-2)).toMatchObject({ user: 'clinician', record: RECORD });
+    expect((await entriesOf(log)).at(-2)).toMatchObject({ action: 'emergency.ended', record: RECORD });
+  });
+
+  it('and keeps what they were given when an administrator ends it', async () => {
+    const { accounts, directory } = container;
+    await directory.transact((tx) =>
+      accounts.putUser(tx, { id: 'clinician', role: 'clinician', records: [RECORD] }),
+    );
+    await accounts.openInEmergency('clinician', RECORD, REASON);
+    const admin = await container.browser('admin');
+    const page = await admin.open(`/admin/emergencies?id=${encodeURIComponent(`clinician ${RECORD}`)}`);
+    expect((await admin.submit(page, {}, '/admin/emergencies')).status).toBe(303);
+    expect(accounts.listEmergencies()).toEqual([]);
+    expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(200);
+    const last = (await entriesOf(log)).filter(({ action }) => action === 'user ungrant');
+    expect(last).toEqual([]);
   });
 });
 
