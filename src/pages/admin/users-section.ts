@@ -7,29 +7,19 @@ import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 import { namedUser } from './user-meant.js';
-import { opensGiven, rolesOf, whoGetsWhat } from './who-gets-what.js';
+import { opensGiven, recordsTyped, rolesOf, whoGetsWhat } from './who-gets-what.js';
 
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
 
-/** Records who was given which record, and from whom one was taken: patients see it. */
-function auditGiven(
+/** Records that a user was given these records, or lost them: patients see it. */
+function auditRecords(
   { admin, flow }: Acting,
+  decision: 'user grant' | 'user ungrant',
   user: string,
-  before: readonly string[],
-  now: readonly string[],
+  records: readonly string[],
 ): void {
-  const told = (decision: 'user grant' | 'user ungrant', records: readonly string[]): void => {
-    for (const record of records) flow.audit(decision, { user, record, reason: `by ${admin.id}` });
-  };
-  told(
-    'user grant',
-    now.filter((each) => !before.includes(each)),
-  );
-  told(
-    'user ungrant',
-    before.filter((each) => !now.includes(each)),
-  );
+  for (const record of records) flow.audit(decision, { user, record, reason: `by ${admin.id}` });
 }
 
 /** Users: what `chartgraph user` does. */
@@ -42,6 +32,10 @@ export const usersSection: MakeSection = (parts) => {
   const opensOwn = (id: string): boolean => {
     const { role = 'admin' } = flow.accounts.user(id) ?? {};
     return opensGiven(role) && !opensAll(role);
+  };
+  const givenIn = (acting: Acting): Promise<string[]> => {
+    needed(acting.fields, 'records', 'the number of a record');
+    return recordsTyped(parts, acting);
   };
   const recordsOf = (id: string): readonly string[] => flow.accounts.user(id)?.records ?? [];
   return {
@@ -87,12 +81,16 @@ export const usersSection: MakeSection = (parts) => {
           recordField('Records to give them, if any: their numbers, with spaces between', typed, false),
         ],
         about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
-        asks: (acting) => whoGetsWhat(parts, acting, ofFields(acting.fields)),
+        asks: async (acting) =>
+          whoGetsWhat(parts, acting, {
+            ...ofFields(acting.fields),
+            records: await recordsTyped(parts, acting),
+          }),
         run: async (acting) => {
-          const { fields } = acting;
-          const id = needed(fields, 'user', 'the name to sign in with');
-          await administration.addUser({ id, ...ofFields(fields) });
-          auditGiven(acting, id, [], flow.accounts.user(id)?.records ?? []);
+          const id = needed(acting.fields, 'user', 'the name to sign in with');
+          const records = await recordsTyped(parts, acting);
+          await administration.addUser({ id, ...ofFields(acting.fields), records });
+          auditRecords(acting, 'user grant', id, records);
           return { made: id };
         },
         done: `The user is added.${flow.settings.passwords ? ' Set a password, so that they can sign in.' : ''}`,
@@ -102,20 +100,25 @@ export const usersSection: MakeSection = (parts) => {
       {
         act: 'give',
         decision: 'user grant',
-        title: 'Give access to a record',
+        title: 'Give access to records',
         button: 'Give access',
         isFor: opensOwn,
-        fields: (_, __, typed) => recordField('Record number', typed, true),
-        about: ({ id, fields }) => ({ user: id, record: fields.get('records')?.trim() }),
+        fields: (_, __, typed) => recordField('Record numbers, with spaces between', typed, true),
+        about: async (acting) => ({ user: acting.id, record: (await givenIn(acting))[0] }),
         asks: async (acting) => {
           const name = await people.userName(acting.request, acting.id);
           const role = flow.accounts.user(acting.id)?.role ?? 'person';
-          return whoGetsWhat(parts, acting, { role, records: [givenRecord(acting.fields)], name });
+          return whoGetsWhat(parts, acting, { role, records: await givenIn(acting), name });
         },
-        run: async ({ id, fields }) => {
-          await administration.changeUser(id, { more: [givenRecord(fields)] });
+        run: async (acting) => {
+          const [first = '', ...others] = await givenIn(acting);
+          const before = recordsOf(acting.id);
+          await administration.changeUser(acting.id, { more: [first, ...others] });
+          // The act itself is recorded with the first.
+          const more = others.filter((each) => !before.includes(each));
+          auditRecords(acting, 'user grant', acting.id, more);
         },
-        done: 'They have access to the record.',
+        done: 'They have access now.',
       },
       {
         act: 'take',
@@ -262,8 +265,6 @@ function nameFields(now: Fields): Content {
 const recordField = (label: string, typed: Fields, required: boolean): Content =>
   inputField('records', label, { ...short, value: typed.get('records') ?? '', required });
 
-const givenRecord = (fields: Fields): string => needed(fields, 'records', 'the number of the record');
-
 function ofFields(fields: Fields) {
   const givenName = needed(fields, 'given_name', 'the given name');
   const familyName = needed(fields, 'family_name', 'the family name');
@@ -273,6 +274,5 @@ function ofFields(fields: Fields) {
     familyName,
     name: `${givenName} ${familyName}`,
     role,
-    records: optional(fields, 'records')?.split(/[\s,]+/u) ?? [],
   };
 }

@@ -1,7 +1,8 @@
+import { AccountError } from '../../access/accounts/account-ids.js';
 import type { Accounts } from '../../access/accounts/accounts.js';
 import type { UserRole } from '../../access/accounts/users.js';
 import type { PageParts } from '../../http/app-parts.js';
-import { needed, type Acting } from './section.js';
+import { needed, optional, type Acting } from './section.js';
 
 /** Says what each role opens. */
 export const rolesOf = (accounts: Accounts): string =>
@@ -27,6 +28,19 @@ export async function whoGetsWhat(
   if (more.length === 0) return getsRole;
   const sees = `${who} will see everything in ${(await Promise.all(said)).join(' and ')}, and let apps into it.`;
   return [getsRole, sees].filter(Boolean).join(' ');
+}
+
+/** Returns the records that were typed, once each. A future patient's number is given to nobody. @throws AccountError */
+export async function recordsTyped(
+  { flow }: Pick<PageParts, 'flow'>,
+  { fields }: Pick<Acting, 'fields'>,
+): Promise<string[]> {
+  const typed = [...new Set(optional(fields, 'records')?.split(/[\s,]+/u))].filter((each) => each !== '');
+  const there = await Promise.all(typed.map((each) => flow.hasRecord(each)));
+  const missing = typed.filter((_, at) => !there[at]);
+  if (missing.length === 0) return typed;
+  const named = missing.length === 1 ? 'record' : 'records';
+  throw new AccountError(`There ${missing.length === 1 ? 'is' : 'are'} no ${named} ${missing.join(', ')}.`);
 }
 
 export const opensGiven = (role: UserRole): boolean => role === 'person' || role === 'clinician';

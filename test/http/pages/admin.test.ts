@@ -186,8 +186,8 @@ describe('/admin', () => {
     );
     expect(container.accounts.user('person')?.records).toEqual(given);
     // Whoever saw another question has not confirmed this one.
-    const other = await admin.submit(question, { records: '77' }, '/admin/users');
-    expect(other.html).toContain('everything in record 77, which does not exist yet, and let');
+    const other = await admin.submit(question, { records: '1000003' }, '/admin/users');
+    expect(other.html).toMatch(/everything in the record of [\w ]+ \(1000003\), and let/u);
     const named = { given_name: 'Ines', family_name: 'Vale' };
     expect((await sent('change', { ...named, role: 'clinician' })).html).toContain(
       'Ines Vale (person) gets the role clinician.',
@@ -199,6 +199,32 @@ describe('/admin', () => {
     expect((await admin.open('/admin/users?id=person')).html).toContain('Harriet Maud Lindqvale (1000001)');
     const seen = (await entries('read')).filter(({ resource }) => resource === '/admin/users');
     expect(seen.map(({ record }) => record)).toContain('1000001');
+  });
+
+  it('gives several records at once, and none that does not exist', async () => {
+    const { accounts } = container;
+    const named = { given_name: 'Nora', family_name: 'Quill', role: 'person' };
+    const refused = [
+      [
+        await act('users', 'add', { ...named, user: 'nora', records: '1000001 77' }),
+        'There is no record 77.',
+      ],
+      [await act('users', 'give', { records: '77, 1000002 78' }, 'person'), 'There are no records 77, 78.'],
+      [await act('users', 'give', { records: 'a/b' }, 'person'), 'There is no record a/b.'],
+    ] as const;
+    for (const [page, sentence] of refused) {
+      expect(page.status).toBe(400);
+      expect(page.html).toContain(sentence);
+    }
+    expect(accounts.user('nora')).toBeUndefined();
+    const before = accounts.user('person')?.records ?? [];
+    expect((await act('users', 'give', { records: '1000002 1000003' }, 'person')).status).toBe(303);
+    expect(accounts.user('person')?.records).toEqual([...before, '1000002', '1000003']);
+    const given = (await entries('user grant')).filter(
+      ({ user, outcome }) => [user, outcome].join() === 'person,done',
+    );
+    expect(given.map(({ record }) => record).sort()).toEqual(['1000002', '1000003']);
+    for (const records of ['1000002', '1000003']) await act('users', 'take', { records }, 'person');
   });
 
   it('asks before a clinician opens records by what the data says, and links nobody else', async () => {
