@@ -415,8 +415,7 @@ describe('/admin', () => {
     const opened = await asked('opened');
     expect(opened).toEqual(says('opened RECORD: overview of the record'));
     expect(opened).toEqual(says('Ines Vale \\(person\\) with the app Medication check\\s*opened RECORD'));
-    expect(opened).not.toContain('emergency,');
-    expect(opened).not.toContain('Why');
+    expect(opened).toEqual(says('opened RECORD in an emergency, for eight hours\\s*chest pain'));
     // Administrators see who looked, and open nothing.
     expect(opened).not.toContain('looked at');
     expect(await asked('')).toEqual(says('\\(admin\\)\\s*saw who looked at RECORD'));
@@ -424,11 +423,46 @@ describe('/admin', () => {
     expect(await asked('refused')).toEqual(
       says('tried to open RECORD.*\\s*refused\\s*The token is not valid'),
     );
+    // No row has a reason.
+    expect(await asked('changed')).not.toContain('Why');
     expect(await asked('apps')).toEqual(says('\\(person\\)\\s*gave Medication check access to RECORD'));
     expect(await asked('administration')).toEqual(
       says('\\(admin\\)\\s*gave Ines Vale \\(person\\) access to RECORD'),
     );
     expect(await asked('exports')).toEqual(says('The app Medication check\\s*exported RECORD'));
+  });
+
+  it('says in the access log what happened where somebody looked for patients, or closed something', async () => {
+    const clinician = await container.browser('clinician');
+    await clinician.open('/account');
+    const here = '/account/emergency';
+    await clinician.submit(await clinician.open(here), { number: '777', reason: 'Unconscious' }, here);
+    const log = await openAccessLog(container.data);
+    const record = '1000004';
+    const closed = { outcome: 'done', user: 'person', record } as const;
+    await log.record({ ...closed, action: 'record close', purpose: 'Allergies, to all' });
+    const to = `user clinician, app ${UI_APP}`;
+    await log.record({ ...closed, action: 'record open', purpose: `Notes, to ${to}` });
+    for (const action of ['write', 'read'])
+      await log.record({ ...closed, action, resource: `/account/closed/${record}` });
+    await log.close();
+    const text = async (browser: PlainBrowser, path: string): Promise<string> =>
+      (await browser.open(path)).html.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+    const own = await text(admin, '/admin/log?user=clinician');
+    expect(own).toContain('listed or searched their patients');
+    expect(own).toMatch(/asked for emergency access, but no record was found refused Unconscious/u);
+    expect(own).not.toContain('personal details');
+    expect(await text(admin, '/admin/log?user=clinician&kind=emergency')).toContain('no record was found');
+    const names = 'Notes, to Amara Oxendale( \\(clinician\\))?, Medication check';
+    for (const said of [
+      await text(admin, `/admin/log?record=${record}`),
+      await text(await container.browser('person'), `/account/accesses/${record}`),
+    ]) {
+      expect(said).toContain('Allergies, to everybody but the patient');
+      expect(said).toMatch(new RegExp(names, 'u'));
+      expect(said).toMatch(/changed what is closed/iu);
+      expect(said).not.toMatch(/added or changed[^.]{0,4}what is closed/iu);
+    }
   });
 
   it('delivers to apps again, and ends their subscriptions', async () => {
