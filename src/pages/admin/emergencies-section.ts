@@ -1,5 +1,6 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
+import { namedUser } from './user-meant.js';
 import type { MakeSection } from './section.js';
 
 /** Records that clinicians opened in an emergency. */
@@ -9,6 +10,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
   return {
     name: 'emergencies',
     title: 'Emergency access',
+    one: 'emergency access',
     about:
       'Records that clinicians opened in an emergency, for eight hours, without being given them. Open one to end it. The access log keeps past ones.',
     none: 'No record is open in an emergency now.',
@@ -31,6 +33,10 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
         about: ({ id }) => {
           const [user, record] = id.split(' ');
           return { user, record };
+        },
+        asks: async ({ id, request }) => {
+          const [user = '', record = ''] = id.split(' ');
+          return `The emergency access of ${await namedUser({ people }, request, user)} to record ${record} ends at once, and with it that of the apps they let in.`;
         },
         run: async ({ id }) => {
           const [user = '', record = ''] = id.split(' ');

@@ -1,13 +1,13 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
-import { inputField, parameterFields, passwordField } from '../../http/html/form-fields.js';
+import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import type { Content } from '../../http/html/html.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
-import { namedUser } from './user-meant.js';
-import { opensGiven, recordsTyped, rolesOf, whoGetsWhat } from './who-gets-what.js';
+import { signInForms } from './sign-in-forms.js';
+import { newUserName, opensGiven, recordsOpen, recordsTyped, rolesOf, whoGetsWhat } from './who-gets-what.js';
 
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
@@ -37,10 +37,11 @@ export const usersSection: MakeSection = (parts) => {
     needed(acting.fields, 'records', 'the number of a record');
     return recordsTyped(parts, acting);
   };
-  const recordsOf = (id: string): readonly string[] => flow.accounts.user(id)?.records ?? [];
+  const recordsOf = (id: string): readonly string[] => recordsOpen(flow.accounts.user(id));
   return {
     name: 'users',
     title: 'Users',
+    one: 'user',
     about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
     none: 'No users yet.',
     titleColumn: 1,
@@ -49,7 +50,7 @@ export const usersSection: MakeSection = (parts) => {
     list: async (request, fields) => {
       const asked = optional(fields, 'q');
       const found = asked === undefined ? [] : await people.usersNamed(request, asked);
-      return flow.accounts.listUsers().map(({ id, role, records, practitioner = '', signedIn }) => ({
+      return flow.accounts.listUsers().map(({ id, role, practitioner = '', signedIn }) => ({
         id,
         isFound: found.includes(id),
         cells: [
@@ -60,8 +61,8 @@ export const usersSection: MakeSection = (parts) => {
           opensAll(role)
             ? 'every record'
             : fields.get('id') === id
-              ? async () => (await Promise.all(records.map((each) => nameOf(request, each)))).join(', ')
-              : records.join(' '),
+              ? async () => (await Promise.all(recordsOf(id).map((each) => nameOf(request, each)))).join(', ')
+              : recordsOf(id).join(' '),
           practitioner,
           flow.grants.secondFactors.has(id) ? 'yes' : 'no',
           signedIn === undefined ? '' : readableMinute(signedIn),
@@ -81,13 +82,18 @@ export const usersSection: MakeSection = (parts) => {
           recordField('Records to give them, if any: their numbers, with spaces between', typed, false),
         ],
         about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
-        asks: async (acting) =>
-          whoGetsWhat(parts, acting, {
-            ...ofFields(acting.fields),
-            records: await recordsTyped(parts, acting),
-          }),
+        asks: async (acting) => {
+          newUserName(parts, acting);
+          const user = ofFields(acting.fields);
+          const records = await recordsTyped(parts, acting);
+          if (records.length > 0 && !opensGiven(user.role))
+            throw new AccountError(
+              `The role ${user.role} opens no records: leave the records empty, or choose another role.`,
+            );
+          return whoGetsWhat(parts, acting, { ...user, records });
+        },
         run: async (acting) => {
-          const id = needed(acting.fields, 'user', 'the name to sign in with');
+          const id = newUserName(parts, acting);
           const records = await recordsTyped(parts, acting);
           await administration.addUser({ id, ...ofFields(acting.fields), records });
           auditRecords(acting, 'user grant', id, records);
@@ -160,13 +166,17 @@ export const usersSection: MakeSection = (parts) => {
         about: ofUser,
         asks: (acting) => {
           const { name, role } = ofFields(acting.fields);
-          return whoGetsWhat(parts, acting, { role, records: recordsOf(acting.id), name });
-        },
-        run: async ({ id, admin, fields }) => {
-          const { givenName, familyName, role } = ofFields(fields);
-          if (id === admin.id && role !== admin.role)
+          if (acting.id === acting.admin.id && role !== acting.admin.role)
             throw new AccountError('You cannot take your own role from yourself; ask another administrator.');
-          await administration.changeUser(id, { givenName, familyName, role });
+          const { records = [] } = flow.accounts.user(acting.id) ?? {};
+          return whoGetsWhat(parts, acting, { role, records, name });
+        },
+        run: async (acting) => {
+          const { id, fields } = acting;
+          const { givenName, familyName, role } = ofFields(fields);
+          const lost = opensGiven(role) ? [] : recordsOpen(flow.accounts.user(id));
+          await administration.changeUser(id, { givenName, familyName, role, less: lost });
+          auditRecords(acting, 'user ungrant', id, lost);
         },
         done: 'The user is changed.',
       },
@@ -197,58 +207,7 @@ export const usersSection: MakeSection = (parts) => {
         },
         done: 'The user is changed.',
       },
-      {
-        act: 'password',
-        decision: 'user password',
-        title: 'New password',
-        hint: 'This signs them out everywhere.',
-        isFor: () => flow.settings.passwords,
-        button: 'Set the password',
-        fields: () => [
-          passwordField('password', 'New password', 'new-password', ''),
-          passwordField('again', 'New password again', 'new-password', ''),
-        ],
-        about: ofUser,
-        run: async ({ id, fields }) => {
-          const password = fields.get('password') ?? '';
-          if (password !== fields.get('again'))
-            throw new AccountError('The new passwords differ. Type both again.');
-          await flow.accounts.setPassword(id, password);
-        },
-        done: 'The password is set.',
-      },
-      {
-        act: 'second-factor',
-        decision: 'user second-factor',
-        title: 'Second factor',
-        hint: 'Remove it for somebody who lost it: their password alone signs in then.',
-        button: 'Remove the second factor',
-        isDanger: true,
-        isFor: (id) => flow.grants.secondFactors.has(id),
-        about: ofUser,
-        asks: async ({ id, request }) =>
-          `${await namedUser(parts, request, id)} signs in with the password alone from now on, until they set up another second factor.`,
-        run: async ({ id }) => {
-          await flow.grants.secondFactors.remove(id);
-        },
-        done: 'The second factor is removed.',
-      },
-      {
-        act: 'remove',
-        decision: 'user remove',
-        title: 'Remove this user',
-        button: 'Remove the user',
-        isDanger: true,
-        ends: true,
-        isFor: (id, admin) => id !== admin,
-        about: ofUser,
-        asks: async ({ id, request }) =>
-          `${await namedUser(parts, request, id)} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
-        run: async ({ id }) => {
-          await administration.removeUser(id);
-        },
-        done: 'The user is removed.',
-      },
+      ...signInForms(parts),
     ],
   };
 };

@@ -123,7 +123,7 @@ describe('/admin', () => {
     expect([added.status, added.headers.get('Location')]).toEqual([303, '/admin/users?id=mira&done=add']);
     expect(container.accounts.user('mira')).toMatchObject({ records: ['1000001', '1000002'] });
     const again = await act('users', 'add', { ...named, user: 'mira' });
-    expect(again.html).toContain('already');
+    expect(again.html).toContain('The user name “mira” is taken.');
     // What was typed is not lost, and no list hides the form.
     expect(again.html).toContain('value="Lind"');
     expect(again.html).not.toContain('<table');
@@ -165,11 +165,10 @@ describe('/admin', () => {
       });
       expect(found[0]).toMatchObject({ outcome: 'begun', reason: 'by admin' });
     }
-    // Names were none, one of them not even an id, and later one was taken.
+    // Two names of a person were none; what cannot be a user name, or is taken, is not even asked about.
     expect(done[0]?.map(({ outcome, user }) => [outcome, user])).toEqual([
       ...Array.from({ length: 2 }, () => ['begun', 'failed'].map((outcome) => [outcome, 'mira'])).flat(),
-      ...['begun', 'failed'].map((outcome) => [outcome, undefined]),
-      ...['begun', 'done', 'begun', 'failed'].map((outcome) => [outcome, 'mira']),
+      ...['begun', 'done'].map((outcome) => [outcome, 'mira']),
     ]);
     expect(JSON.stringify(await entries('user password'))).not.toContain(next);
   });
@@ -190,8 +189,13 @@ describe('/admin', () => {
     expect(other.html).toMatch(/everything in the record of [\w ]+ \(1000003\), and let/u);
     const named = { given_name: 'Ines', family_name: 'Vale' };
     expect((await sent('change', { ...named, role: 'clinician' })).html).toContain(
-      'Ines Vale (person) gets the role clinician.',
+      'Ines Vale (person) becomes a clinician. They can open every record in this container.',
     );
+    const above = (await sent('change', { ...named, role: 'admin' })).html;
+    expect(above).toMatch(
+      /becomes an admin\. They can use these pages, which decide who opens what\. They lose the (?:record|\d+ records) given to them\.</u,
+    );
+    expect(above).not.toMatch(/analyst|clinician/iu);
     expect((await sent('change', { ...named, role: 'person' })).status).toBe(303);
     expect(container.accounts.user('person')?.records).toEqual(given);
 
@@ -225,6 +229,42 @@ describe('/admin', () => {
     );
     expect(given.map(({ record }) => record).sort()).toEqual(['1000002', '1000003']);
     for (const records of ['1000002', '1000003']) await act('users', 'take', { records }, 'person');
+  });
+
+  it('refuses at once what cannot be done with a user, and says what is lost', async () => {
+    const { accounts } = container;
+    const named = { given_name: 'Una', family_name: 'Reed', records: '' };
+    const sent = async (fields: Record<string, string>, id = '') => {
+      const page = await admin.open(`/admin/users${id && `?id=${id}`}`);
+      return (await admin.submit(page, { ...named, ...fields, id }, '/admin/users')).html;
+    };
+    expect(await sent({ act: 'add', user: 'x y!', role: 'admin' })).toContain('A name to sign in with has');
+    expect(await sent({ act: 'add', user: 'person', role: 'admin' })).toContain(
+      'The user name “person” is taken.',
+    );
+    expect(await sent({ act: 'add', user: 'una', role: 'admin', records: '1000001' })).toContain(
+      'The role admin opens no records: leave the records empty',
+    );
+    expect(await sent({ act: 'change', role: 'person' }, 'admin')).toContain('You cannot take your own role');
+    expect(
+      (await act('users', 'add', { ...named, user: 'una', role: 'person', records: '1000001 1000002' }))
+        .status,
+    ).toBe(303);
+    await act('users', 'change', { ...named, role: 'analyst' }, 'una');
+    expect(accounts.user('una')).toMatchObject({ role: 'analyst', records: [] });
+    const taken = (await entries('user ungrant')).filter(({ user }) => user === 'una');
+    expect(taken.map(({ record }) => record)).toEqual(['1000001', '1000002']);
+    // A command may have left some.
+    await container.directory.transact((tx) => {
+      accounts.putUser(tx, { id: 'una', role: 'admin', records: ['1000001'] });
+    });
+    expect((await admin.open('/admin/users?id=una')).html).not.toContain('1000001');
+    expect(await sent({ act: 'change', role: 'person' }, 'una')).toMatch(
+      /becomes a person\. They can no longer use these pages.* will see everything in the record of [\w ]+ \(1000001\)/u,
+    );
+    await act('users', 'remove', {}, 'una');
+    const gone = await admin.open('/admin/users?id=una');
+    expect([gone.status, gone.html.includes('There is no user “una”.')]).toEqual([404, true]);
   });
 
   it('asks before a clinician opens records by what the data says, and links nobody else', async () => {
@@ -320,6 +360,12 @@ describe('/admin', () => {
     await log.record({ action: 'read', outcome: 'done', app: UI_APP, tokenId: found?.id ?? '' });
     await log.close();
     expect(rowWith(await admin.open('/admin/tokens'), found?.id ?? '').at(-3)).toMatch(/ UTC$/);
+    const ending = await admin.open(`/admin/tokens?id=${found?.id}`);
+    const asks = await admin.submit(ending, { act: 'revoke' }, '/admin/tokens');
+    expect(asks.html).toContain(
+      'can no longer use this token in the name of Ines Vale (person). This cannot',
+    );
+    expect(container.accounts.token(token)?.revoked).toBe(false);
     await act('tokens', 'revoke', {}, found?.id);
     expect(container.accounts.token(token)?.revoked).toBe(true);
     expect((await admin.open('/admin/tokens')).html).not.toContain(found?.id);

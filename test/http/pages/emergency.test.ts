@@ -100,14 +100,20 @@ describe('a clinician opens a record in an emergency', () => {
     const list = await admin.open('/admin/emergencies');
     expect(list.html).toContain(REASON);
     const id = encodeURIComponent(`clinician ${RECORD}`);
-    const ended = await admin.submit(
+    const question = await admin.submit(
       await admin.open(`/admin/emergencies?id=${id}`),
       {},
       '/admin/emergencies',
     );
-    expect(ended.status).toBe(303);
+    expect(question.html).toContain(
+      'The emergency access of Amara Oxendale (clinician) to record 1000004 ends at once',
+    );
+    expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(200);
+    expect((await admin.submit(question, {}, '/admin/emergencies')).status).toBe(303);
+    expect((await admin.open(`/admin/emergencies?id=${id}`)).status).toBe(404);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(403);
-    expect((await entriesOf(log)).at(-2)).toMatchObject({ action: 'emergency.ended', record: RECORD });
+    const last = (await entriesOf(log)).filter(({ action }) => action === 'emergency.ended').at(-1);
+    expect(last).toMatchObject({ user: 'clinician', record: RECORD, outcome: 'done' });
   });
 
   it('and keeps what they were given when an administrator ends it', async () => {
@@ -118,7 +124,8 @@ describe('a clinician opens a record in an emergency', () => {
     await accounts.openInEmergency('clinician', RECORD, REASON);
     const admin = await container.browser('admin');
     const page = await admin.open(`/admin/emergencies?id=${encodeURIComponent(`clinician ${RECORD}`)}`);
-    expect((await admin.submit(page, {}, '/admin/emergencies')).status).toBe(303);
+    const question = await admin.submit(page, {}, '/admin/emergencies');
+    expect((await admin.submit(question, {}, '/admin/emergencies')).status).toBe(303);
     expect(accounts.listEmergencies()).toEqual([]);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(200);
     const last = (await entriesOf(log)).filter(({ action }) => action === 'user ungrant');
