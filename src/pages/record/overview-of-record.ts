@@ -8,7 +8,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
 import { NO_RANGES, shownValueOf, trendPath } from './results-table.js';
-import { byHeading, flagMark, statementList, type PathOf } from './statement-list.js';
+import { byHeading, flagMark, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
   readonly name: string;
@@ -236,7 +236,7 @@ type Counted = Pick<ShownKind, 'total' | 'unmapped' | 'isPartClosed'>;
 /** Says that a list is empty. @param now where the record has some that are over */
 export function noneOf({ total, unmapped, isPartClosed }: Counted, now = ''): string {
   if (total > 0) return `None ${now}.`;
-  if (!unmapped || unmapped.total === 0) return isPartClosed ? 'None shown.' : 'None recorded.';
+  if (!unmapped || unmapped.total === 0) return isPartClosed ? NONE_SHOWN : 'None recorded.';
   return unmapped.past === unmapped.total ? 'None current.' : 'None, except as text.';
 }
 

@@ -2,6 +2,7 @@ import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
 import { nameOf } from './frame.js';
+import { readableMinute } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { alertStrip, readAlerts } from './alert-strip.js';
 import { recordOverview, type Latest, type ShownKind } from './overview-of-record.js';
@@ -78,8 +79,8 @@ function partClosed(
       <p>
         The patient has closed a part of this record. ${withoutNotes && NOTES_CLOSED}
         ${
-          state === 'emergency'
-            ? 'You see it because you opened the record in an emergency.'
+          typeof state === 'object'
+            ? `You see it because you opened it in an emergency, until ${readableMinute(state.openUntil)}.`
             : html`<a href="${there}">Open it in an emergency</a>`
         }
       </p>
