@@ -45,6 +45,8 @@ export interface RecordOverview {
   readonly latest: readonly Latest[];
   readonly person: readonly ShownKind[];
   readonly history: Timeline<ShownStatement>;
+  /** Stays that began earlier, and go on into the part of the history. */
+  readonly stays: readonly ShownStatement[];
   /** Kinds that would flood the history, with their latest dates. */
   readonly folded: readonly { readonly kind: ShownKind; readonly last: string }[];
   /** The history is shown before this day; undefined for the latest part. */
@@ -56,8 +58,21 @@ export interface RecordOverview {
 
 /** The overview of a record: what is current, the latest results, the history, and links to everything else. */
 export function recordOverview(overview: RecordOverview): Html {
-  const { basePath, record, strip, current, latest, person, history, folded, before, kinds, apps, pathOf } =
-    overview;
+  const {
+    basePath,
+    record,
+    strip,
+    current,
+    latest,
+    person,
+    history,
+    stays,
+    folded,
+    before,
+    kinds,
+    apps,
+    pathOf,
+  } = overview;
   const paths = recordPaths(basePath, record);
   return html`${strip}
     ${
@@ -77,7 +92,7 @@ export function recordOverview(overview: RecordOverview): Html {
             </p>`,
         )}
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
-        ${historyByDay(history.statements, pathOf)}
+        ${historyByDay(history.statements, pathOf, stays)}
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">
