@@ -46,6 +46,24 @@ export function placesOfClasses(ontology: Classes, iris: readonly string[], reco
   return [...new Set(all.map((path) => PathTemplate.of(path).prefix({ record_id: record })))];
 }
 
+/** Returns the classes that close with one, and those that stay open and are linked with it: they may say the same. */
+export function besideClosed(
+  ontology: Pick<Ontology, 'classes' | 'calls'>,
+  model: ClassModel,
+): { readonly closed: readonly ClassModel[]; readonly linked: readonly ClassModel[] } {
+  const places = placesOfClasses(ontology, [model.iri], ':');
+  const links = ({ rules }: ClassModel, { iri }: ClassModel): boolean =>
+    [...rules.values()].some(({ classes }) => classes.includes(iri));
+  const others = closableClasses(ontology).filter(({ iri }) => iri !== model.iri);
+  const closed = others.filter(({ iri }) =>
+    placesOfClasses(ontology, [iri], ':').every((place) => places.includes(place)),
+  );
+  const linked = others.filter(
+    (each) => !closed.includes(each) && (links(each, model) || links(model, each)),
+  );
+  return { closed, linked };
+}
+
 /** Hides some places of a record. */
 export function hidingPlaces(record: string, places: readonly string[]): HiddenPaths {
   const part = recordPart(record);

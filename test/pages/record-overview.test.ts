@@ -28,6 +28,7 @@ function section(kind: Omit<ShownKind, 'name' | 'path'>, latest?: Latest): strin
     current: latest ? [] : [{ name: 'Medications', path: '/all', ...kind }],
     person: [],
     history: { statements: [] },
+    stays: [],
     kinds: [],
     apps: [],
     pathOf: () => undefined,

@@ -46,13 +46,13 @@ export function closedClasses({ directory, key, clock }: Vault, users: KnownUser
   const known = new Memo<readonly Closure[]>(directory, MAX_KNOWN);
   const closures = (record: string): readonly Closure[] =>
     known.get(record, () => directory.read((tx) => closuresIn(tx, record)));
-  /** Whether what is closed to a user holds them back; the patient sees everything. */
-  const stateOf = (id: string, record: string): 'closed' | 'emergency' | undefined =>
+  /** Whether what is closed to a user holds them back, or until when an emergency opens it; the patient sees everything. */
+  const stateOf = (id: string, record: string): 'closed' | { readonly openUntil: number } | undefined =>
     directory.read((tx) => {
       if (users.user(id, tx)?.role === 'person') return undefined;
       const { emergencies = [] } = users.openable(tx, id) ?? {};
-      const isEmergency = emergencies.some((each) => each.record === record && isGoingOn(each, clock()));
-      return isEmergency ? 'emergency' : 'closed';
+      const emergency = emergencies.find((each) => each.record === record && isGoingOn(each, clock()));
+      return emergency ? { openUntil: emergency.until } : 'closed';
     });
   const ofUser = (record: string, user: string): readonly Closure[] =>
     closures(record).filter(({ to }) => to === 'all' || to === `user ${user}`);

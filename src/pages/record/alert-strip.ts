@@ -4,7 +4,7 @@ import { folded } from '../shown/folded.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { RecordReads } from './record-reads.js';
-import { flagMark, type PathOf } from './statement-list.js';
+import { flagMark, NONE_SHOWN, type PathOf } from './statement-list.js';
 
 export interface Alerts {
   readonly kind: Kind;
@@ -70,7 +70,7 @@ export function alertStrip(
         const [shown, rest] = folded(held, SHOWN);
         return html`<p>
             <a class="name" href="${path}">${headingOf(kind)}</a>
-            ${all.length === 0 && html`<span>${isPartClosed ? 'None shown; the patient has closed a part of this record.' : 'None recorded. That does not mean that there are none.'}</span>`}
+            ${all.length === 0 && html`<span>${isPartClosed ? NONE_SHOWN : 'None recorded. That does not mean that there are none.'}</span>`}
             ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}
             ${held.length === 0 && denials(denied, pathOf)}
           </p>

@@ -1,6 +1,7 @@
 import type { ClosedTo } from '../../access/accounts/closed-classes.js';
 import { html, type Html } from '../../http/html/html.js';
 import { csrfField, doneNotice, problemNotice, type Page, type PageContext } from '../../http/html/layout.js';
+import { capital, uncapital } from '../../http/html/readable.js';
 import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 
 /** A class, or to whom something is closed, with its name. */
@@ -24,12 +25,13 @@ export function closedPage(around: PageContext, shown: ShownClosures): Page {
   const field = (name: string, label: string, options: readonly Named[]): Html =>
     html`<div class="field">
       <label for="${name}">${label}</label>
-      <select id="${name}" name="${name}">
+      <select id="${name}" name="${name}" required>
+        <option value="">Choose…</option>
         ${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
       </select>
     </div>`;
   const content = html`<section class="sheet">
-    <h1>What is closed</h1>
+    <h1>Closed parts of this record</h1>
     ${problemNotice(problem)} ${doneNotice(done)}
     <p class="quiet">
       ${isPatient ? 'You always see everything in this record.' : 'The patient always sees everything.'} What
@@ -38,7 +40,7 @@ export function closedPage(around: PageContext, shown: ShownClosures): Page {
       ${isPatient ? 'you see' : 'the patient sees'} the reason they give. Closing does not take back what
       somebody has already seen or kept.
     </p>
-    ${closures.length === 0 && html`<p>Nothing is closed.</p>`}
+    ${closures.length === 0 && html`<p>No part is closed.</p>`}
     <ul class="rows">
       ${closures.map(
         ({ of: [iri, name], to: [who, whom], since }) =>
@@ -60,9 +62,61 @@ export function closedPage(around: PageContext, shown: ShownClosures): Page {
     <form method="post" action="${action}">
       ${csrfField(around)}
       <input type="hidden" name="do" value="close" />
-      ${field('class', 'Close', classes)} ${field('to', 'To', others)}
+      ${field('class', 'Part to close', classes)} ${field('to', 'Close it to', others)}
       <button>Close</button>
     </form>
   </section>`;
-  return recordPage(around, frame, { tab: 'closed', title: 'What is closed', content });
+  return recordPage(around, frame, { tab: 'closed', title: 'Closed parts', content });
+}
+
+export interface AskedClosing {
+  readonly frame: RecordFrame;
+  readonly isPatient: boolean;
+  readonly of: Named;
+  readonly to: Named<ClosedTo>;
+  /** The names of what closes with it. */
+  readonly alsoClosed: readonly string[];
+  /** The names of what stays open and is linked with it. */
+  readonly linked: readonly string[];
+}
+
+/** Asks before a part is closed: says who will not see it, and where the same may stand. */
+export function closingQuestion(
+  around: PageContext,
+  { frame, isPatient, of: [iri, name], to: [who, whom], alsoClosed, linked }: AskedClosing,
+): Page {
+  const action = recordPaths(around.basePath, frame.holder.record).closed;
+  const part = uncapital(name);
+  const title = `Close ${part}?`;
+  const open =
+    linked.length > 0 ? `, and may say the same: ${listed(linked)}` : ' and may mention it, such as notes';
+  const content = html`<section class="sheet">
+    <h1>${title}</h1>
+    <p>${unseen(who, whom, part, isPatient)}</p>
+    ${alsoClosed.length > 0 && html`<p>Closed with it: ${listed(alsoClosed)}.</p>`}
+    <p>Other parts stay open${open}.</p>
+    <form method="post" action="${action}">
+      ${csrfField(around)}
+      <input type="hidden" name="do" value="close" />
+      <input type="hidden" name="class" value="${iri}" />
+      <input type="hidden" name="to" value="${who}" />
+      <input type="hidden" name="confirmed" value="yes" />
+      <div class="actions">
+        <button class="danger">Close ${part}</button>
+        <a class="button second" href="${action}">Cancel</a>
+      </div>
+    </form>
+  </section>`;
+  return recordPage(around, frame, { tab: 'closed', title, content });
+}
+
+const listed = (names: readonly string[]): string => names.map(uncapital).join(', ');
+
+/** Says who will not see a part once it is closed. An emergency opens nothing to apps to which it is closed. */
+function unseen(who: ClosedTo, whom: string, part: string, isPatient: boolean): string {
+  if (who === 'all')
+    return `Doctors and other clinicians will no longer see ${part} in this record, except in an emergency. No app will, not even one that ${isPatient ? 'you use' : 'the patient uses'}.`;
+  return who.startsWith('user ')
+    ? `${whom} and the apps they use will no longer see ${part} in this record, except in an emergency.`
+    : `${capital(whom)} will no longer see ${part} in this record.`;
 }

@@ -3,20 +3,19 @@ import type { ClosedTo } from '../../access/accounts/closed-classes.js';
 import type { Flow } from '../../access/oauth/flow.js';
 import type { Answer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
-import { dayOf } from '../../http/html/readable.js';
+import { dayOf, uncapital } from '../../http/html/readable.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import { flowOf } from '../../http/request-context.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
 import { readFields, readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
 import type { ClassModel } from '../../model/ontology/model.js';
-import { closableClasses } from '../../records/closable.js';
-import { closedPage, type Named } from './closed-page.js';
+import { besideClosed, closableClasses } from '../../records/closable.js';
+import { closedPage, closingQuestion, type Named } from './closed-page.js';
 import { recordPaths } from './frame.js';
 import { frameOf } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
 
-const ALL: Named<ClosedTo> = ['all', 'everybody but the patient'];
-const DONE: Readonly<Record<string, string>> = { close: 'It is closed.', open: 'It is open again.' };
+const ALL: Named<ClosedTo> = ['all', 'all clinicians and apps'];
 
 const nameOf = ({ heading, plural }: ClassModel): string => heading ?? plural;
 
@@ -28,16 +27,11 @@ export async function closedParts(
   opened: OpenedRecord,
   problem?: string,
 ): Promise<Answer> {
-  const { people, ontology } = parts;
-  const { accounts, manifestOf } = flow;
+  const { ontology } = parts;
+  const { accounts } = flow;
   const { user, holder } = opened;
   const { page } = request.visitor;
-  const named = async (to: ClosedTo): Promise<Named<ClosedTo>> => {
-    const [kind, id = ''] = to.split(' ');
-    if (kind === 'all') return ALL;
-    if (kind === 'user') return [to, await people.userName(request, id)];
-    return [to, `the app ${(await manifestOf(id))?.name ?? id}`];
-  };
+  const named = (to: ClosedTo): Promise<Named<ClosedTo>> => toWhom(flow, parts, request, to);
   const labelOf = (iri: string): string => {
     const model = ontology.classes.get(iri);
     return model ? nameOf(model) : iri;
@@ -46,28 +40,74 @@ export async function closedParts(
     .listUsers()
     .filter(({ id, role }) => role === 'clinician' && accounts.mayOpen(id, holder.record));
   const others: ClosedTo[] = [
+    'all',
     ...clinicians.map(({ id }): ClosedTo => `user ${id}`),
     ...accounts.listApps().map(({ id }): ClosedTo => `app ${id}`),
   ];
-  const closures = accounts.closures(holder.record).map(async ({ class: iri, to, at }) => ({
+  const all = accounts.closures(holder.record);
+  const closures = all.map(async ({ class: iri, to, at }) => ({
     of: [iri, labelOf(iri)] as const,
     to: await named(to),
     since: dayOf(at),
   }));
-  const classes = closableClasses(ontology).map((model): Named => [model.iri, nameOf(model)]);
+  const closable = closableClasses(ontology);
+  const classes = closable.map((model): Named => [model.iri, nameOf(model)]);
+  const query = readFields(request.target.query);
+  const [act, iri = '', to = ''] = ['done', 'class', 'to'].map((name) => query.get(name));
+  const isClosed = all.some((each) => each.class === iri && each.to === to);
+  const isKnown = closable.some((model) => model.iri === iri) && others.some((each) => each === to);
+  // The address says what was done, and the page only what holds.
+  const done =
+    isKnown && isClosed === (act === 'close')
+      ? `You have ${isClosed ? 'closed' : 'opened'} ${uncapital(labelOf(iri))} to ${(await named(to as ClosedTo))[1]}${isClosed ? '' : ' again'}.`
+      : undefined;
   const shown = {
     frame: frameOf(opened, ontology),
     isPatient: user.role === 'person',
     closures: await Promise.all(closures),
     classes: classes.sort(([, a], [, b]) => (a < b ? -1 : 1)),
-    others: [ALL, ...(await Promise.all(others.map(named)))],
-    done: DONE[readFields(request.target.query).get('done') ?? ''],
+    others: await Promise.all(others.map(named)),
+    done,
     problem,
   };
   return pageAnswer(page, closedPage(page, shown), { status: problem === undefined ? 200 : 400 });
 }
 
-/** Closes or opens what the form says. The access log has it first, so that the patient sees who did it. */
+/** Names whom a part is closed to. */
+async function toWhom(
+  { manifestOf }: Flow,
+  { people }: RecordParts,
+  request: PageRequest,
+  to: ClosedTo,
+): Promise<Named<ClosedTo>> {
+  const [kind, id = ''] = to.split(' ');
+  if (kind === 'user') return [to, await people.userName(request, id)];
+  return kind === 'app' ? [to, `the app ${(await manifestOf(id))?.name ?? id}`] : ALL;
+}
+
+async function question(
+  flow: Flow,
+  parts: RecordParts,
+  request: PageRequest,
+  opened: OpenedRecord,
+  model: ClassModel,
+  to: ClosedTo,
+): Promise<Answer> {
+  const { ontology } = parts;
+  const { page } = request.visitor;
+  const { closed, linked } = besideClosed(ontology, model);
+  const asked = closingQuestion(page, {
+    frame: frameOf(opened, ontology),
+    isPatient: opened.user.role === 'person',
+    of: [model.iri, nameOf(model)],
+    to: await toWhom(flow, parts, request, to),
+    alsoClosed: closed.map(nameOf),
+    linked: linked.map(nameOf),
+  });
+  return pageAnswer(page, asked);
+}
+
+/** Closes or opens what the form says, and asks before it closes. The access log has it first, so that the patient sees who did it. */
 export async function changeClosed(
   { basePath }: Site,
   flow: Flow,
@@ -82,6 +122,12 @@ export async function changeClosed(
   const model = parts.ontology.classes.get(iri);
   const isClosing = act === 'close';
   const by = user.role === 'admin' ? { reason: `by ${user.id}` } : { user: user.id };
+  if (isClosing && (iri === '' || to === ''))
+    return closedParts(flow, parts, request, opened, 'Choose what to close, and to whom.');
+  if (isClosing && fields.get('confirmed') !== 'yes') {
+    const asked = closableClasses(parts.ontology).find((each) => each.iri === iri);
+    if (asked) return question(flow, parts, request, opened, asked, to as ClosedTo);
+  }
   flowOf(flow, request.context).audit(isClosing ? 'record close' : 'record open', {
     ...{ ...by, record: holder.record },
     purpose: `${model ? nameOf(model) : 'Something that is no class'}, to ${to}`,
@@ -93,5 +139,6 @@ export async function changeClosed(
     if (!(error instanceof AccountError)) throw error;
     return closedParts(flow, parts, request, opened, error.message);
   }
-  return redirect(`${recordPaths(basePath, holder.record).closed}?done=${isClosing ? 'close' : 'open'}`, 303);
+  const done = new URLSearchParams({ done: isClosing ? 'close' : 'open', class: iri, to });
+  return redirect(`${recordPaths(basePath, holder.record).closed}?${done}`, 303);
 }

@@ -85,6 +85,6 @@ function tabs(
   return html`<nav class="views" aria-label="Record">
     ${isOpen && html`${link('record', 'Overview')} ${link('trends', 'Trends')}`}
     ${writesNotes && link('note', 'Write a note')}
-    ${seesAccesses && html`${link('accesses', 'Who looked')} ${link('closed', 'What is closed')}`}
+    ${seesAccesses && html`${link('accesses', 'Who looked')} ${link('closed', 'Closed parts')}`}
   </nav>`;
 }

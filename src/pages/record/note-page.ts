@@ -50,7 +50,7 @@ export function notePage(
             ? 'The note becomes part of the record under your name.'
             : 'The note becomes part of the record, and its page says that you wrote it.'
         }
-        It cannot be changed afterwards.
+        It cannot be changed afterwards. If something in a note is wrong, write another one that says so.
       </p>
       <form method="post" action="${recordPaths(around.basePath, frame.holder.record).note}">
         ${csrfField(around)}

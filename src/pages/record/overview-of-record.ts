@@ -8,7 +8,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
 import { NO_RANGES, shownValueOf, trendPath } from './results-table.js';
-import { byHeading, flagMark, statementList, type PathOf } from './statement-list.js';
+import { byHeading, flagMark, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
   readonly name: string;
@@ -45,6 +45,8 @@ export interface RecordOverview {
   readonly latest: readonly Latest[];
   readonly person: readonly ShownKind[];
   readonly history: Timeline<ShownStatement>;
+  /** Stays that began earlier, and go on into the part of the history. */
+  readonly stays: readonly ShownStatement[];
   /** Kinds that would flood the history, with their latest dates. */
   readonly folded: readonly { readonly kind: ShownKind; readonly last: string }[];
   /** The history is shown before this day; undefined for the latest part. */
@@ -56,8 +58,21 @@ export interface RecordOverview {
 
 /** The overview of a record: what is current, the latest results, the history, and links to everything else. */
 export function recordOverview(overview: RecordOverview): Html {
-  const { basePath, record, strip, current, latest, person, history, folded, before, kinds, apps, pathOf } =
-    overview;
+  const {
+    basePath,
+    record,
+    strip,
+    current,
+    latest,
+    person,
+    history,
+    stays,
+    folded,
+    before,
+    kinds,
+    apps,
+    pathOf,
+  } = overview;
   const paths = recordPaths(basePath, record);
   return html`${strip}
     ${
@@ -77,7 +92,7 @@ export function recordOverview(overview: RecordOverview): Html {
             </p>`,
         )}
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
-        ${historyByDay(history.statements, pathOf)}
+        ${historyByDay(history.statements, pathOf, stays)}
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">
@@ -236,7 +251,7 @@ type Counted = Pick<ShownKind, 'total' | 'unmapped' | 'isPartClosed'>;
 /** Says that a list is empty. @param now where the record has some that are over */
 export function noneOf({ total, unmapped, isPartClosed }: Counted, now = ''): string {
   if (total > 0) return `None ${now}.`;
-  if (!unmapped || unmapped.total === 0) return isPartClosed ? 'None shown.' : 'None recorded.';
+  if (!unmapped || unmapped.total === 0) return isPartClosed ? NONE_SHOWN : 'None recorded.';
   return unmapped.past === unmapped.total ? 'None current.' : 'None, except as text.';
 }
 

@@ -2,6 +2,7 @@ import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
 import { nameOf } from './frame.js';
+import { readableMinute } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { alertStrip, readAlerts } from './alert-strip.js';
 import { recordOverview, type Latest, type ShownKind } from './overview-of-record.js';
@@ -24,7 +25,10 @@ import { RecordReads, type RecordParts } from './record-reads.js';
 
 const WHOLE = 500;
 const SHOWN = 50;
+/** Entries of the history at least, and days of an earlier part, of a kind at most those found. */
 const HISTORY = 12;
+const DAYS = 4;
+const FOUND = 100;
 /** The latest statements of a kind in which results are looked for, and the results shown. */
 const MEASURED = 1000;
 const MOST_LATEST = 8;
@@ -78,8 +82,8 @@ function partClosed(
       <p>
         The patient has closed a part of this record. ${withoutNotes && NOTES_CLOSED}
         ${
-          state === 'emergency'
-            ? 'You see it because you opened the record in an emergency.'
+          typeof state === 'object'
+            ? `You see it because you opened it in an emergency, until ${readableMinute(state.openUntil)}.`
             : html`<a href="${there}">Open it in an emergency</a>`
         }
       </p>
@@ -137,6 +141,7 @@ export async function overviewContent(
       }))
       .filter(({ statements }) => statements.length > 0),
     HISTORY,
+    isLatest ? 1 : DAYS,
   );
   const told = new Set(history.statements.map(({ iri }) => iri));
   const read = new Map<string, ShownStatement>();
@@ -145,6 +150,15 @@ export async function overviewContent(
   const latest: Latest[] = [];
   const visits = found.find(({ kind }) => kind.model.shown.as === 'visit');
   const visited = visits?.members[0]?.date?.slice(0, 10);
+  const [end = ''] = history.statements.slice(-1).map(beginningOf);
+  // A stay that began earlier than what is shown heads what was done in it.
+  const stays = new Set(
+    visits?.members
+      .filter(
+        (each) => !told.has(each.iri) && beginningOf(each) < end && (each.until ?? '') >= end.slice(0, 10),
+      )
+      .map(({ iri }) => iri),
+  );
   const today = reads.today;
   for (const each of found) {
     const { kind, members, total } = each;
@@ -152,7 +166,7 @@ export async function overviewContent(
     const isMeasured = isLatest && kind.hasTrends;
     const measured = isMeasured ? await reads.latestOfEach(kind, members) : undefined;
     const isWanted = ({ iri }: { readonly iri: string }): boolean =>
-      measured?.latest.has(iri) === true || told.has(iri);
+      measured?.latest.has(iri) === true || told.has(iri) || stays.has(iri);
     const now = new Set(isLatest ? lasting.slice(0, SHOWN) : []);
     const isHistory = kind.group === 'history';
     const wanted = members.filter((member) =>
@@ -209,6 +223,7 @@ export async function overviewContent(
     latest,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),
     history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
+    stays: [...stays].flatMap((iri) => read.get(iri) ?? []),
     folded: isLatest ? folded : [],
     before,
     kinds: [...ofAlerts, ...shown].filter(({ total }) => total > 0),
@@ -226,6 +241,6 @@ const isBeside = ({ model }: Kind): boolean => model.iri === sp.Photograph || mo
 function listArguments(kind: Kind, before: string | undefined): Record<string, string> {
   if (kind.group !== 'history' && before === undefined) return { limit: String(WHOLE) };
   const filter = dateFilter(kind, 'to_excluding');
-  if (before === undefined) return { limit: String(kind.hasTrends ? MEASURED : HISTORY) };
-  return filter === undefined ? { limit: String(WHOLE) } : { limit: String(HISTORY), [filter]: before };
+  if (before === undefined) return { limit: String(kind.hasTrends ? MEASURED : FOUND) };
+  return filter === undefined ? { limit: String(WHOLE) } : { limit: String(FOUND), [filter]: before };
 }

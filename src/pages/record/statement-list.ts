@@ -14,6 +14,9 @@ export interface ListOptions {
   readonly isDay?: boolean;
 }
 
+/** Stands for an empty list whose statements may be closed to the reader. */
+export const NONE_SHOWN = 'None shown; the patient has closed a part of this record.';
+
 /** Lists statements in short, with links. */
 export function statementList(statements: readonly ShownStatement[], options: ListOptions): Html {
   return html`<ul class="facts${options.isDay && ' days'}">

@@ -3,7 +3,8 @@ import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
 import { html, type Html } from '../../http/html/html.js';
 import { doneNotice, type Page, type PageContext } from '../../http/html/layout.js';
-import { recordPage, type RecordFrame } from './frame.js';
+import { sp } from '../../rdf/vocabulary.js';
+import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
 import { filterForm, resultsTable, trendPath, type ResultsTable } from './results-table.js';
@@ -73,6 +74,15 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       </p>
       ${statement.doubt && html`<p class="quiet">${statement.doubt.reason}.</p>`}
       ${writer !== '' && html`<p><strong>${writer}</strong></p>`} ${file && shownFile(file)}
+      ${
+        statement.model.iri === sp.ClinicalNote &&
+        frame.writesNotes &&
+        html`<p class="quiet small noprint">
+          A note cannot be changed. If something in it is wrong,
+          <a href="${recordPaths(around.basePath, frame.holder.record).note}">write another one</a> that says
+          so.
+        </p>`
+      }
       ${propertyList(own, shown)}
       ${
         drawn.length > 0 &&

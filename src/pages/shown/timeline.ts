@@ -43,8 +43,15 @@ export function toldOver(ontology: Ontology, statuses: string): boolean {
   return statuses.split(', ').some((status) => wordsOfOver(ontology).has(status.toLowerCase()));
 }
 
-/** Merges kinds as far back as all were read. A day is never split. @param most approximate number */
-export function timeline<T extends Dated>(kinds: readonly ReadKind<T>[], most: number): Timeline<T> {
+/**
+ * Merges kinds as far back as all were read. A day is never split.
+ * @param most approximate number, unless so few days have more
+ */
+export function timeline<T extends Dated>(
+  kinds: readonly ReadKind<T>[],
+  most: number,
+  days = 1,
+): Timeline<T> {
   const known = kinds
     .filter(({ more }) => more)
     .map(({ statements }) => beginningOf(statements.at(-1) as T).slice(0, 10))
@@ -60,9 +67,11 @@ export function timeline<T extends Dated>(kinds: readonly ReadKind<T>[], most: n
   const candidates = complete.length > 0 ? complete : dated.filter((each) => dayOf(each) >= known);
   const last = candidates[Math.min(most, candidates.length) - 1];
   if (!last) return { statements: [] };
-  const shown = candidates.filter((each) => dayOf(each) >= dayOf(last));
+  const few = [...new Set(candidates.map(dayOf))].slice(0, days).at(-1) ?? '';
+  const end = few < dayOf(last) ? few : dayOf(last);
+  const shown = candidates.filter((each) => dayOf(each) >= end);
   return {
     statements: shown.map(({ statement }) => statement),
-    before: shown.length < dated.length || known !== '' ? dayOf(last) : undefined,
+    before: shown.length < dated.length || known !== '' ? end : undefined,
   };
 }

@@ -170,29 +170,49 @@ describe('FHIR', () => {
 
 describe('pages', () => {
   const visit = (): string => `/account${oneOf(ENCOUNTER)}`;
-  const form = { do: 'close', class: ENCOUNTER, to: 'all' };
+  const form = { do: 'close', class: ENCOUNTER, to: 'all', confirmed: 'yes' };
   const there = `/account/closed/${RECORD}`;
 
   it('let the patient close a class and open it again, and say so', async () => {
     const answer = await patient.submit(await patient.open(there), form, there);
     expect(answer.status).toBe(303);
-    const page = await patient.open(`${there}?done=close`);
-    expect(page.html).toMatch(/Closed to everybody but the patient since \d+ \w{3} \d{4}</u);
+    const page = await patient.open(answer.headers.get('Location') ?? '');
+    expect(page.html).toMatch(/Closed to all clinicians and apps since \d+ \w{3} \d{4}</u);
+    expect(page.html).toContain('You have closed visits to all clinicians and apps.');
     expect((await clinician.open(visit())).status).toBe(404);
     expect((await patient.open(visit())).status).toBe(200);
     const looked = (await patient.open(`/account/accesses/${RECORD}`)).html;
     expect(looked).toContain('Closed a part of the record');
-    await patient.submit(page, { ...form, do: 'open' }, there);
+    const again = await patient.submit(page, { ...form, do: 'open' }, there);
+    const opened = (await patient.open(again.headers.get('Location') ?? '')).html;
+    expect(opened).toContain('You have opened visits to all clinicians and apps again.');
     expect((await clinician.open(visit())).status).toBe(200);
+    expect((await patient.open(answer.headers.get('Location') ?? '')).html).not.toContain('You have closed');
+  });
+
+  it('have nothing chosen, and ask before they close', async () => {
+    const page = await patient.open(there);
+    expect(page.html.match(/<select[^>]* required>\s*<option value="">Choose…/gu)).toHaveLength(2);
+    const ask = async (part: string, to: string) =>
+      (await patient.submit(page, { do: 'close', class: part, to }, there)).html;
+    const medications = await ask(sp.Medication, 'all');
+    expect(medications).toMatch(/will no longer see medications in this record, except in an emergency/u);
+    expect(medications).toMatch(/Other parts stay open, and may say the same: medicines dispensed\./u);
+    expect(await ask(sp.Document, 'all')).toMatch(/Closed with it: .*notes/u);
+    expect(await ask(sp.Allergy, 'user other')).toContain('Una Otherby and the apps they use');
+    expect(container.accounts.closures(RECORD)).toEqual([]);
+    const none = await patient.submit(page, { do: 'close', class: '', to: '' }, there);
+    expect([none.status, none.html]).toEqual([400, expect.stringContaining('Choose what to close')]);
   });
 
   it('do not say to a clinician that nothing is recorded where it may be closed', async () => {
     const list = `/account${here}/problems/`;
     for (const { iri } of container.classes) await container.close(iri, 'all');
     const [overview, problems] = [await clinician.open(`/account${here}`), await clinician.open(list)];
+    expect(overview.html.match(/None shown; the patient/gu)?.length).toBeGreaterThan(1);
     for (const { html } of [overview, problems]) {
       expect(html).toContain('None shown; the patient has closed a part of this record.');
-      expect(html).toContain('None shown.');
+      expect(html).not.toContain('None shown.');
       expect(html).not.toContain('None recorded');
     }
     expect((await patient.open(list)).html).not.toContain('None shown');
@@ -201,7 +221,6 @@ describe('pages', () => {
   it.each([
     ['user person', 'person is no clinician: name clinicians and apps.'],
     ['app none', 'There is no app none.'],
-    ['', 'Say to whom: everybody, a clinician or an app.'],
     ['group x', 'Say to whom: everybody, a clinician or an app.'],
     ['user nobody', 'nobody is no clinician: name clinicians and apps.'],
   ])('refuse to close to %s', async (to, sentence) => {
@@ -230,7 +249,9 @@ describe('pages', () => {
     const fields = { number: RECORD, reason: 'Unconscious' };
     await clinician.submit(await clinician.open(emergency), fields, emergency);
     expect((await clinician.open(visit())).status).toBe(200);
-    expect((await clinician.open(overview)).html).toContain('because you opened the record in an emergency');
+    expect((await clinician.open(overview)).html).toMatch(
+      /because you opened it in an emergency, until \d+ \w{3} \d{4}, \d\d:\d\d UTC\./u,
+    );
     expect((await patient.open(`/account/accesses/${RECORD}`)).html).toContain('Unconscious');
     expect((await call(oneOf(ENCOUNTER))).status).toBe(404);
     await container.close(ENCOUNTER, 'user other');

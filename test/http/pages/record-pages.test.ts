@@ -453,6 +453,7 @@ describe('a note from a form', () => {
     expect(page.html).toContain('First\nSecond');
     expect(page.html).toMatch(/role="status"><p>Note added\./iu);
     expect(page.html).toContain('Amara Oxendale');
+    for (const { html } of [form, page]) expect(textOf(html)).toMatch(/write another one that says so/iu);
     const read = await container.request(there.slice('/account'.length, there.indexOf('?')), {
       as: await container.token('1000005'),
       headers: { Accept: 'application/n-triples' },

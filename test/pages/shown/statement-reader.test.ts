@@ -46,6 +46,18 @@ const lab = (id: string, date: string, value: string, range = ''): string => `
 const normal = `; sp:normalRange [ a sp:ValueRange ;
   sp:minimum [ a sp:ValueAndUnit ; sp:value "4" ; sp:unit "%" ] ; sp:maximum [ a sp:ValueAndUnit ; sp:value "5.7" ; sp:unit "%" ] ]`;
 
+const historyText = (
+  ...[statements, stays]: [readonly ShownStatement[], (readonly ShownStatement[])?]
+): string =>
+  historyByDay(statements, () => undefined, stays)
+    .map(({ text }) =>
+      text
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    .join(' | ');
+
 describe('a statement in short', () => {
   it('has its title, its date and its summary by the annotations of its class', () => {
     const statement = read(lab('a', '2024-01-23', '7.1', normal)).statement(`${record}/lab_results/a`);
@@ -462,17 +474,30 @@ describe('all of a statement', () => {
       sp:encounterType [ a sp:CodedValue ; dcterms:title "Inpatient encounter" ; sp:code <${type}> ] .`;
     const reader = read(`${lab('c', '2020-01-20', '7')} ${lab('b', '2020-01-16', '8')} ${stay}`);
     const iris = ['lab_results/c', 'lab_results/b', 'encounters/a'].map((path) => `${record}/${path}`);
-    const text = historyByDay(reader.statements(iris), () => undefined)
-      .map((part) =>
-        part.text
-          .replaceAll(/<[^>]*>/g, ' ')
-          .replaceAll(/\s+/g, ' ')
-          .trim(),
-      )
-      .join(' | ');
-    expect(text).toBe(
+    const stays = reader.statements(iris.slice(2));
+    expect(historyText(reader.statements(iris.slice(0, 2)), stays)).toBe(
       '20 Jan 2020 Lab results Hemoglobin A1c 7% | ' +
         '14 Jan 2020 · Hospital stay until 18 Jan 2020 Lab results Hemoglobin A1c 16 Jan 2020 · 8%',
+    );
+    expect(historyText(reader.statements(iris))).toBe(
+      '20 Jan 2020 Lab results Hemoglobin A1c 7% | ' +
+        '14 Jan 2020 · Hospital stay until 18 Jan 2020 Lab results Hemoglobin A1c 16 Jan 2020 · 8%',
+    );
+  });
+
+  it('is said once where it is the same each day', () => {
+    const days = ['2020-03-04', '2020-03-03', '2020-03-02', '2020-03-01', '2020-02-29', '2020-02-20'];
+    const care = (name: string, date: string): string =>
+      `<procedures/p${date}> a sp:Procedure ; dcterms:date "${date}" ; sp:procedureName [ a sp:CodedValue ; dcterms:title "${name}" ] .`;
+    const reader = read(days.map((date, at) => care(at === 0 ? 'Biopsy' : 'Hospice care', date)).join('\n'));
+    const all = reader.statements(days.map((date) => `${record}/procedures/p${date}`));
+    expect(historyText(all)).toBe(
+      '4 Mar 2020 Procedure Biopsy | ' +
+        '3 Mar 2020 Procedure Hospice care each day from 29 Feb 2020 to 3 Mar 2020 | ' +
+        '20 Feb 2020 Procedure Hospice care',
+    );
+    expect(historyText(all.slice(3, 5))).toBe(
+      '1 Mar 2020 Procedure Hospice care | 29 Feb 2020 Procedure Hospice care',
     );
   });
 

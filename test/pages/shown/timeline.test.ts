@@ -39,6 +39,13 @@ it('cuts no day in two', () => {
   expect(before).toBe('2023-01-01');
 });
 
+it('goes back some days, however much the first of them holds', () => {
+  const all = at('2024-05-05', '2024-05-05', '2024-05-04', '2024-05-03', '2024-05-01');
+  const { statements, before } = timeline([{ statements: all, more: false }], 2, 3);
+  expect(datesOf(statements)).toEqual(datesOf(all.slice(0, 4)));
+  expect(before).toBe('2024-05-03');
+});
+
 it('goes on when one day holds more than is read of a kind', () => {
   const day = { statements: at('2024-05-05', '2024-05-05'), more: true };
   const { statements, before } = timeline([day, { statements: at('2020'), more: false }], 10);
