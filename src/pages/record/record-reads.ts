@@ -9,6 +9,7 @@ import type { Quad } from '../../rdf/terms.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import type { ListMembers } from '../../records/lists/list.js';
+import { LARGEST_PAGE } from '../../records/lists/page-limits.js';
 import { recordIri } from '../../records/resource-paths.js';
 import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
@@ -41,6 +42,8 @@ export interface ReadStatements {
 
 /** Members of a kind that are looked at for what holds now. */
 const WHOLE = 500;
+/** Results that a page looks at: more take a second to read. */
+const MOST_RESULTS = 5000;
 /** Statements read in a turn. */
 const BATCH = 100;
 
@@ -85,6 +88,19 @@ export class RecordReads {
       return { members: reader.statements(order), total };
     }
     return this.data.members(call, given, { date: dates, until: ends, status: statuses });
+  }
+
+  /** Finds the latest members of a kind, as many as pages of results are made of. @throws Problem invalid-parameter */
+  async findMany(kind: Kind, given: ListArguments = {}): Promise<ListMembers> {
+    const limit = String(LARGEST_PAGE);
+    const found = await this.find(kind, { ...given, limit });
+    const members = [...found.members];
+    while (members.length < Math.min(found.total, MOST_RESULTS)) {
+      const next = await this.find(kind, { ...given, limit, offset: String(members.length) });
+      if (next.members.length === 0) break;
+      members.push(...next.members);
+    }
+    return { members, total: found.total };
   }
 
   /** Reads statements, many of them in several turns of the event loop. */

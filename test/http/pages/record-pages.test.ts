@@ -149,6 +149,23 @@ describe('what a reader looks for', () => {
   });
 });
 
+describe('a list of more results than a call answers at once', () => {
+  it('finds the oldest by their names', async () => {
+    const lab = (name: string, date: string): string =>
+      `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "${name}" ] ;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "6" ; sp:unit "g" ] ]`;
+    const often = Array.from({ length: 1010 }, (_, at) => [`lab_results/o${at}`, lab('Often', '2031-05-05')]);
+    await write('1000005', {
+      ...(Object.fromEntries(often) as Record<string, string>),
+      'lab_results/old': lab('Rarest', '1931-01-01'),
+    });
+    const list = (await as('clinician').open('/account/records/1000005/lab_results?q=rarest')).html;
+    expect(textOf(list)).toMatch(/1 of \d+ are of “rarest”\..* Rarest/);
+    const all = textOf((await as('clinician').open('/account/records/1000005/lab_results')).html);
+    expect(all).toContain('1009 earlier');
+  });
+});
+
 describe('the day of a visit', () => {
   it('has all that is clinical first, and social findings below a heading of their own', async () => {
     const problem = (title: string, code: string, date: string): string =>
