@@ -47,6 +47,8 @@ const MOST_RESULTS = 5000;
 /** Statements read in a turn. */
 const BATCH = 100;
 
+export const irisOf = (all: readonly { readonly iri: string }[]): string[] => all.map(({ iri }) => iri);
+
 /** Image types that browsers show without running scripts. */
 const PICTURES: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 export const isPicture = (mediaType: string | undefined): boolean => PICTURES.includes(mediaType);
@@ -128,12 +130,8 @@ export class RecordReads {
    * Finds the latest members for each thing that is measured, by its code, each with those before it; members of which
    * no code tells what they measure are all among the latest.
    */
-  async latestOfEach({ call, model, measures }: Kind, members: ListMembers['members']) {
-    const [title] = model.shown.title;
-    const path = title === undefined ? [] : [title, sp.code];
-    const keys = new Map<string, string[]>();
-    for (const { p, what, iris } of await this.data.having(call, measures, path))
-      for (const iri of iris?.value.split(' ') ?? []) addTo(keys, iri, `${p?.value} ${what?.value}`);
+  async latestOfEach(kind: Kind, members: ListMembers['members']) {
+    const keys = await this.#measuredBy(kind);
     const found = new Map<string, string[]>();
     const latest = new Set<string>();
     for (const { iri } of members) {
@@ -145,7 +143,24 @@ export class RecordReads {
       [...found.values()].flatMap(([first = '', second]) =>
         second !== undefined && iris.has(first) && !latest.has(second) ? [second] : [],
       );
-    return { latest, before };
+    /** Of some of the latest, finds all members that measure the same. */
+    const alike = (iris: Iterable<string>): string[] => {
+      const same = new Set(
+        [...iris].flatMap((iri) => [iri, ...(keys.get(iri) ?? []).flatMap((key) => found.get(key) ?? [])]),
+      );
+      return irisOf(members).filter((iri) => same.has(iri));
+    };
+    return { latest, before, alike };
+  }
+
+  /** Finds what members measure: by IRI, keys of properties and codes. */
+  async #measuredBy({ call, model, measures }: Kind): Promise<ReadonlyMap<string, readonly string[]>> {
+    const [title] = model.shown.title;
+    const path = title === undefined ? [] : [title, sp.code];
+    const keys = new Map<string, string[]>();
+    for (const { p, what, iris } of await this.data.having(call, measures, path))
+      for (const iri of iris?.value.split(' ') ?? []) addTo(keys, iri, `${p?.value} ${what?.value}`);
+    return keys;
   }
 
   /** Reads the statements of a record that link to one of its statements, by kind. */

@@ -14,7 +14,7 @@ import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
-import { RecordReads, type RecordParts } from './record-reads.js';
+import { irisOf, RecordReads, type RecordParts } from './record-reads.js';
 import { recordPaths } from './frame.js';
 import { dateFilter } from './overview.js';
 import { bySeverity } from './alert-strip.js';
@@ -142,8 +142,6 @@ async function pageOf(ontology: Ontology, reads: RecordReads, kind: Kind, offset
   const { members, total } = await reads.find(kind, { limit: String(limit), offset: String(offset) });
   return { iris: irisOf(members), total };
 }
-
-const irisOf = (all: readonly { readonly iri: string }[]): string[] => all.map(({ iri }) => iri);
 
 /** What could not be entered in a list, the latest. */
 async function unmappedOf(site: Site, reads: RecordReads, kind: Kind, opened: OpenedRecord) {

@@ -5,6 +5,7 @@ import {
   readableDay,
   readableQuantity,
   readableUnit,
+  uncapital,
 } from '../../http/html/readable.js';
 import { lastFlag, type Trend } from '../shown/trends.js';
 import { chartSample } from '../../http/html/chart-parts.js';
@@ -26,8 +27,8 @@ export interface Trends {
   readonly problem?: string | undefined;
   /** Time ranges to choose from, by their first day. */
   readonly ranges: readonly { readonly text: string; readonly from: string }[];
-  /** Kinds with earlier values that were not read. */
-  readonly cut: readonly string[];
+  /** Kinds with earlier statements than the latest, which were read. */
+  readonly cut: readonly { readonly name: string; readonly read: number }[];
   readonly birthday: string;
   /** ISO 8601. */
   readonly today: string;
@@ -47,7 +48,7 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
   return html`<h1>${of === '' ? 'Trends' : of}</h1>
     ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
     ${rangeForm(path, page)}
-    ${cut.map((name) => html`<p class="notice">Only the latest 1,000 of ${name} are drawn. Choose dates to see earlier ones.</p>`)}
+    ${cut.map(({ name, read }) => html`<p class="notice">Only the latest ${read} ${uncapital(name)} are drawn. Choose dates to see earlier ones.</p>`)}
     ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${(from !== '' || to !== '') && ' in this period'}.</p>`}
     <div class="charts">${charts}</div>
     ${

@@ -3,7 +3,7 @@ import { readableUnit } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { weightOf, worstFlag, type Flag } from './flag.js';
 import type { ShownStatement } from './shown-statement.js';
-import { measureTitle } from './trends.js';
+import { inOrder, LATEST_YEARS, measureTitle } from './trends.js';
 
 /** One line of a table of results. */
 export interface Result {
@@ -39,8 +39,6 @@ export interface LatestResults {
   readonly testsOfNewest: number;
 }
 
-/** Results that are so much older than the newest of their kind are no longer among the latest. */
-const LATEST_YEARS = 10;
 /** What is measured in sets, such as vital signs, tells of one state for so long. */
 const SET_MILLISECONDS = 30 * 86_400_000;
 
@@ -72,8 +70,6 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
   const testsOfNewest = tests.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
   return { results: shown, tests: tests.length, newest, testsOfNewest };
 }
-
-const inOrder = (a: number, b: number): number => (a === b ? 0 : a - b);
 
 /** Returns the results of a statement: one for each thing measured, such as a blood pressure, or its text. */
 export function resultsOf(statement: ShownStatement): Result[] {

@@ -37,3 +37,17 @@ it('draws two devices of one kind as two lines, also where both began on one day
   const [chart] = drawn(['first', 'second'].map((id) => measured(id, 'current', 3, 'time')));
   expect(chart?.lines.map(({ points }) => points.map(({ iri }) => iri))).toEqual([['first'], ['second']]);
 });
+
+it('draws charts in the order of the latest results, and what is far older than the newest last', () => {
+  const twice = (title: string, place: number, years: readonly number[]): Measured[] =>
+    years.map((year) => {
+      const { statement, quantities } = measured(`${title}${year}`, 'history', 5, 'time');
+      return { statement: { ...statement, title, code: title, place, date: String(year) }, quantities };
+    });
+  const charts = drawn([
+    ...twice('Head circumference', 1, [1952, 1953]),
+    ...twice('Zinc', Infinity, [2021, 2022, 2023]),
+    ...twice('Potassium', 3, [2022, 2023]),
+  ]);
+  expect(charts.map(({ title }) => title)).toEqual(['Potassium', 'Zinc', 'Head circumference']);
+});
