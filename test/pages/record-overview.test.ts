@@ -109,6 +109,7 @@ describe('the latest results', () => {
       ...more,
     },
     earlier: undefined,
+    also: [],
     isOlder: false,
   });
   const high = { range: '1 to 4 g', flag: { letters: 'H', text: 'High', isCritical: false } };
@@ -235,6 +236,22 @@ describe('the latest results', () => {
     const text = shown(taken, undefined, { isSet: true });
     expect(text).toMatch(/ weight 5 g 12 Feb 2023 .* Older oxygen saturation 5 g H High Mar 2020 /);
     expect(text).not.toContain('first');
+  });
+
+  it('have one row of a substance, of the latest, and name it as it was measured in another specimen', () => {
+    const results = [
+      result('Sodium', '2024-03-02'),
+      result('Creatinine in Serum or Plasma', '2024-03-01', { substance: 'creatinine', value: '2.6' }),
+      result('Creatinine in Blood', '2020-06-03', { ...high, substance: 'creatinine', value: '1.05' }),
+    ].map(({ latest }) => latest);
+    const { results: taken, tests } = latestResults(results, 1);
+    expect([tests, taken.map(({ latest, also, earlier }) => [latest.test, also.length, earlier])]).toEqual([
+      2,
+      [['Creatinine in Serum or Plasma', 1, undefined]],
+    ]);
+    expect(shown(taken)).toContain(
+      'Creatinine in Serum or Plasma 2.6 g also Creatinine in Blood : 1.05 H High on 3 Jun 2020',
+    );
   });
 
   it('have the number as it was recorded in the title of a rounded one', () => {

@@ -202,7 +202,7 @@ function orderOf({ isSet, results }: Latest, days: number): string {
 }
 
 function latestRow(
-  { latest, earlier }: LatestResult,
+  { latest, earlier, also }: LatestResult,
   shown: Latest,
   isDated: boolean,
   trends: string,
@@ -214,6 +214,11 @@ function latestRow(
     isDated && howOld(date, shown),
     range !== '' && `normal ${range}`,
     earlier && html`was ${shownValueOf(earlier)} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
+    ...also.map(
+      (each) =>
+        html`also <a href="${trendPath(trends, each.test)}">${each.test}</a>: ${shownValueOf(each)}
+          ${flagMark(each.flag)} on ${readableDay(each.date)}`,
+    ),
   ].filter((each) => each !== undefined && each !== false);
   return html`<tr class="${longAgo(date, shown.newest) && 'past'}">
     <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>

@@ -41,7 +41,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
   };
   const head = { tab: 'trends', title: 'Trends' } as const;
   if (!isDay(from) || !isDay(to)) {
-    const nothing = { trends: [], most: 0, from: '', to: '', cut: [] };
+    const nothing = { trends: [], most: 0, from: '', to: '', cut: [], also: [] };
     const content = atOnce(trendsContent({ ...shown, ...nothing, problem: DATE_PROBLEM }));
     return pageAnswer(page, recordPage(page, frameOf(opened, ontology), { ...head, content }), {
       status: 400,
@@ -54,6 +54,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
     draw: async () => {
       const read = await measurements(parts, opened, { of, from, to });
       const cut = read.filter(({ isCut }) => isCut);
+      const also = [...new Set(read.flatMap((each) => each.also))];
       const measured = (function* () {
         for (const each of read) yield* each.measured;
       })();
@@ -61,7 +62,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
         const found = await stepwise(trendsOf(measured, birthday || undefined), pause);
         const all = found.filter(({ title }) => of === '' || title === of);
         const most = isAll ? all.length : MAX_CHARTS;
-        return stepwise(trendsContent({ ...shown, trends: all, most, from, to, cut }), pause);
+        return stepwise(trendsContent({ ...shown, trends: all, most, from, to, cut, also }), pause);
       });
     },
   });
@@ -95,27 +96,33 @@ async function measurements(parts: RecordParts, { data }: OpenedRecord, { of, fr
         const name = headingOf(kind);
         // Of a target, which is current, only the code tells what it is of.
         if (of !== '' && kind.group === 'history') {
-          const { statements, read, total } = await measuring(reads, kind, given, of);
+          const { statements, also, read, total } = await measuring(reads, kind, given, of);
           const measured = statements
             .filter(isWithin)
             .map((statement) => ({ statement, quantities: statement.quantities }));
-          return { name, measured, read, isCut: total > read && measured.length > 0 };
+          return { name, measured, also, read, isCut: total > read && measured.length > 0 };
         }
         const { reader, order, total } = await reads.list(kind, { ...given, limit: String(MAX_STATEMENTS) });
         const measured = measuredOf(reader, order, isWithin);
-        return { name, measured, read: order.length, isCut: total > order.length };
+        return { name, measured, also: [], read: order.length, isCut: total > order.length };
       }),
   );
 }
 
-/** Reads all statements that measure what has a title in any of the latest. */
+/** Reads all statements that measure what has a title in any of the latest, and what the same substance is called in other specimens. */
 async function measuring(reads: RecordReads, kind: Kind, given: ListArguments, of: string) {
   const { members, total } = await reads.findMany(kind, given);
   const { latest, alike } = await reads.latestOfEach(kind, members);
-  const titled = (await reads.known(kind, [...latest])).filter((each) =>
-    resultsOf(each).some(({ test }) => test === of),
-  );
-  return { statements: await reads.known(kind, alike(irisOf(titled))), read: members.length, total };
+  const every = (await reads.known(kind, [...latest])).flatMap(resultsOf);
+  const titled = every.filter(({ test }) => test === of);
+  const substances = new Set(titled.flatMap(({ substance }) => substance ?? []));
+  const also = every.filter(({ test, substance = '' }) => test !== of && substances.has(substance));
+  return {
+    statements: await reads.known(kind, alike(irisOf(titled))),
+    also: also.map(({ test }) => test),
+    read: members.length,
+    total,
+  };
 }
 
 /** Reads each statement when it is asked for, so that the page is drawn in steps. */

@@ -1,7 +1,7 @@
 import { instants } from '../../model/query/partial-date.js';
 import { readableUnit } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import { weightOf, worstFlag, type Flag } from './flag.js';
+import { UNFLAGGED, weightOf, worstFlag, type Flag } from './flag.js';
 import type { ShownStatement } from './shown-statement.js';
 import { inOrder, LATEST_YEARS, measureTitle } from './trends.js';
 
@@ -11,6 +11,8 @@ export interface Result {
   readonly test: string;
   /** What makes results comparable: of one test, by its code, in one unit. */
   readonly key: string;
+  /** What results of one substance in several specimens share; they are not comparable. */
+  readonly substance?: string | undefined;
   readonly value: string;
   /** As recorded, where that has more digits. */
   readonly exact?: string | undefined;
@@ -27,6 +29,8 @@ export interface Result {
 export interface LatestResult {
   readonly latest: Result;
   readonly earlier: Result | undefined;
+  /** The latest of the same substance in other specimens. */
+  readonly also: readonly Result[];
   /** Whether it is of a set, and much older than the newest. */
   readonly isOlder: boolean;
 }
@@ -51,29 +55,37 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
   const newest = results.reduce((last, { date }) => (date > last ? date : last), '');
   const oldest = String(Number(newest.slice(0, 4)) - LATEST_YEARS) + newest.slice(4);
   const since = Date.parse(instants(newest)?.low ?? '') - SET_MILLISECONDS;
-  const tests = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
+  const every = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
     latest: latest as Result,
     earlier,
     isOlder: isSet && Date.parse(instants((latest as Result).date)?.high ?? '') < since,
   }));
+  const tests = Array.from(
+    groupedBy(every, ({ latest: { substance, key } }) => substance ?? key).values(),
+    ([first, ...others]) => ({
+      ...(first as (typeof every)[number]),
+      also: others.map(({ latest }) => latest),
+    }),
+  );
   const byPlace = (a: LatestResult, b: LatestResult): number => inOrder(a.latest.place, b.latest.place);
   const byWeight = (a: LatestResult, b: LatestResult): number => weightOf(a.latest) - weightOf(b.latest);
   const byAge = (a: LatestResult, b: LatestResult): number => Number(a.isOlder) - Number(b.isOlder);
   const byDay = ({ latest: a }: LatestResult, { latest: b }: LatestResult): number =>
     b.date.slice(0, 10).localeCompare(a.date.slice(0, 10));
-  const noticed = tests.filter(({ latest }) => latest.flag).length;
+  const heaviest = ({ latest, also }: LatestResult): number => Math.min(...[latest, ...also].map(weightOf));
+  const noticed = tests.filter((test) => heaviest(test) < UNFLAGGED).length;
   const shown = tests
-    .filter(({ latest: { flag, date } }) => flag !== undefined || date >= oldest)
-    .sort((a, b) => byWeight(a, b) || byAge(a, b) || byPlace(a, b))
+    .filter((test) => heaviest(test) < UNFLAGGED || test.latest.date >= oldest)
+    .sort((a, b) => heaviest(a) - heaviest(b) || byAge(a, b) || byPlace(a, b))
     .slice(0, Math.max(most, noticed))
     .sort((a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || byPlace(a, b));
-  const testsOfNewest = tests.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
+  const testsOfNewest = every.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
   return { results: shown, tests: tests.length, newest, testsOfNewest };
 }
 
 /** Returns the results of a statement: one for each thing measured, such as a blood pressure, or its text. */
 export function resultsOf(statement: ShownStatement): Result[] {
-  const { iri, title, code, date = '', flag, summary, model, quantities, place } = statement;
+  const { iri, title, code, substance, date = '', flag, summary, model, quantities, place } = statement;
   const drawn = quantities.filter(({ trend }) => trend !== 'target');
   const what = model.shown.title.length > 0 ? (code ?? title) : '';
   const result = { iri, date, place };
@@ -92,6 +104,7 @@ export function resultsOf(statement: ShownStatement): Result[] {
       ...result,
       test: measureTitle(statement, drawn, chart),
       key: what + key,
+      substance: substance && JSON.stringify([substance, key]),
       place: model.shown.title.length > 0 ? place : order,
       value: texts,
       exact: written === texts ? undefined : written,

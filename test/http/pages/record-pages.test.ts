@@ -167,6 +167,22 @@ describe('a list of more results than a call answers at once', () => {
     expect(all).toContain('1009 earlier');
   });
 
+  it('has trends that lead to those of the same substance in another specimen', async () => {
+    const lab = (specimen: string, code: string): string =>
+      `a sp:LabResult ; dcterms:date "2030-05-05" ; sp:labName [ a sp:CodedValue ; dcterms:title "Creatinine [Mass/volume] in ${specimen}" ;
+          sp:code <http://purl.bioontology.org/ontology/LNC/${code}> ] ;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "1.05" ; sp:unit "mg/dL" ] ]`;
+    await write('1000005', {
+      'lab_results/serum': lab('Serum or Plasma', '2160-0'),
+      'lab_results/blood': lab('Blood', '38483-4'),
+    });
+    const { html } = await as('clinician').open('/account/trends/1000005?of=Creatinine+in+Serum+or+Plasma');
+    expect(html).toMatch(
+      /Also measured as <a href="[^"]*\?of=Creatinine\+in\+Blood">Creatinine in Blood<\/a>/,
+    );
+    expect(textOf(html).match(/Creatinine in Blood/gu)).toHaveLength(1);
+  });
+
   it('has trends of one test that are whole, and says of all trends that they are not', async () => {
     const trends = async (query: string) =>
       textOf((await as('clinician').open(`/account/trends/1000005${query}`)).html);
