@@ -109,6 +109,7 @@ describe('the latest results', () => {
       ...more,
     },
     earlier: undefined,
+    together: [],
     also: [],
     isOlder: false,
   });
@@ -251,6 +252,17 @@ describe('the latest results', () => {
     ]);
     expect(shown(taken)).toContain(
       'Creatinine in Serum or Plasma 2.6 g also Creatinine in Blood : 1.05 H High on 3 Jun 2020',
+    );
+  });
+
+  it('have all values of one moment, none of which is called the one before', () => {
+    const results = [
+      result('Saturation', '2024-04-08T02:22:00Z', { value: '81.7', iri: 'a' }),
+      result('Saturation', '2024-04-08T02:22:00Z', { ...high, value: '80.1', iri: 'b' }),
+      result('Saturation', '2024-04-07', { value: '92', iri: 'c' }),
+    ].map(({ latest }) => latest);
+    expect(shown([...latestResults(results, 1).results])).toContain(
+      'Saturation 80.1 g H High and 81.7 g at the same time normal 1 to 4 g · was 92 on 7 Apr 2024',
     );
   });
 

@@ -46,11 +46,19 @@ it('looks in all results for a name, and keeps it in its links', () => {
 
 it('counts of a test all earlier results, and shows the newest of all', () => {
   const results = Array.from({ length: 700 }, (_, at) =>
-    result(at % 2 === 0 ? 'Sodium' : 'Potassium', at % 90),
+    result(at % 2 === 0 ? 'Sodium' : 'Potassium', at, {
+      date: new Date(-at * 86_400_000).toISOString().slice(0, 10),
+    }),
   );
   const text = textOf(table({ results }));
   expect(text.match(/349 earlier/gu)).toHaveLength(2);
   expect(text).not.toContain('1 to ');
+});
+
+it('has all values of one moment in the row of a test, none of which is earlier', () => {
+  const date = '2024-04-08T02:22:00Z';
+  const results = [1, 2].map((at) => result('Saturation', at, { date })).concat(result('Saturation', 90));
+  expect(textOf(table({ results }))).toMatch(/ 1 and 2 at the same time g .* 1 earlier/);
 });
 
 it('says where it does not hold all', () => {

@@ -44,6 +44,8 @@ export interface ReadStatements {
 const WHOLE = 500;
 /** Results that a page looks at: more take a second to read. */
 const MOST_RESULTS = 5000;
+/** Members of one moment that are read. */
+const MOST_TOGETHER = 10;
 /** Statements read in a turn. */
 const BATCH = 100;
 
@@ -127,7 +129,7 @@ export class RecordReads {
   }
 
   /**
-   * Finds the latest members for each thing that is measured, by its code, each with those before it; members of which
+   * Finds the latest members for each thing that is measured, by its code, each with those of its moment and the one before; members of which
    * no code tells what they measure are all among the latest.
    */
   async latestOfEach(kind: Kind, members: ListMembers['members']) {
@@ -139,10 +141,16 @@ export class RecordReads {
       if (own.length === 0 || own.some((key) => !found.has(key))) latest.add(iri);
       for (const key of own) addTo(found, key, iri);
     }
+    const dates = new Map(members.map(({ iri, date }) => [iri, date]));
     const before = (iris: ReadonlySet<string>): string[] =>
-      [...found.values()].flatMap(([first = '', second]) =>
-        second !== undefined && iris.has(first) && !latest.has(second) ? [second] : [],
-      );
+      [...found.values()].flatMap(([first = '', ...others]) => {
+        if (!iris.has(first)) return [];
+        // Those of the same moment, and one more.
+        const next = others.findIndex((iri) => dates.get(iri) !== dates.get(first));
+        return others
+          .slice(0, Math.min(MOST_TOGETHER, next === -1 ? others.length : next + 1))
+          .filter((iri) => !latest.has(iri));
+      });
     /** Of some of the latest, finds all members that measure the same. */
     const alike = (iris: Iterable<string>): string[] => {
       const same = new Set(

@@ -2,7 +2,7 @@ import { readableDay } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import type { Result } from '../shown/results.js';
+import { byMoment, type Result } from '../shown/results.js';
 import { flagMark, type PathOf } from './statement-list.js';
 
 export interface ResultsTable {
@@ -78,11 +78,12 @@ export function filterForm(path: string, label: string, filter: string, kept?: H
 }
 
 /** The columns of a result that both groupings share. */
-const cellsOf = (result: Result) => [
-  [shownValueOf(result), ' ', flagMark(result.flag)],
-  result.unit,
-  result.range,
-];
+const cellsOf = (result: Result) =>
+  [[shownValueOf(result), ' ', flagMark(result.flag)], result.unit, result.range] as const;
+
+/** Says of several values of one moment that they are. */
+export const atSameTime = ({ date }: Result): string =>
+  date.length > 10 ? 'at the same time' : 'on the same day';
 
 /** Shows a value; what was recorded with more digits stands in its title. */
 export function shownValueOf({ value, exact, unit }: Result): Html | string {
@@ -93,10 +94,20 @@ export function shownValueOf({ value, exact, unit }: Result): Html | string {
 export const NO_RANGES = 'No normal ranges are recorded, so high and low values are not marked.';
 
 function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html {
-  const rows = tests.map(([latest, ...earlier]) => {
+  const rows = tests.map((test) => {
+    const { latest, together, before: earlier } = byMoment(test);
+    const [value, ...others] = cellsOf(latest);
     return [
       testCell(latest, page),
-      ...cellsOf(latest),
+      together.length === 0
+        ? value
+        : [
+            ...value,
+            together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`),
+            ' ',
+            atSameTime(latest),
+          ],
+      ...others,
       html`<span class="day">${readableDay(latest.date)}</span>`,
       earlier.length > 0 &&
         html`<details>

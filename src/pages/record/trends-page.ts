@@ -7,7 +7,7 @@ import {
   readableUnit,
   uncapital,
 } from '../../http/html/readable.js';
-import { lastFlag, type Trend } from '../shown/trends.js';
+import { lastFlag, lastPoints, type Trend } from '../shown/trends.js';
 import { chartSample } from '../../http/html/chart-parts.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { describedBy, problemNotice } from '../../http/html/layout.js';
@@ -96,7 +96,14 @@ function measuredOnce(trends: readonly Trend[], { pathOf, today }: Trends): Html
 }
 
 function latestOf({ lines, unit }: Trend): string {
-  return readableQuantity(lines.map(({ points }) => points.at(-1)?.text ?? '').join('/'), unit);
+  const last = lines.map(({ points }) => lastPoints(points));
+  const [{ length = 0 } = []] = last;
+  const isEven = last.every((points) => points.length === length);
+  const values = Array.from({ length: isEven ? length : 1 }, (_, at) =>
+    readableQuantity(last.map((points) => points.at(-1 - at)?.text ?? '').join('/'), unit),
+  );
+  const different = [...new Set(values)].toReversed();
+  return different.join(' and ') + (different.length > 1 ? ' at the same time' : '');
 }
 
 const query = (values: Readonly<Record<string, string>>): string =>

@@ -28,6 +28,8 @@ export interface Result {
 
 export interface LatestResult {
   readonly latest: Result;
+  /** Of the same moment, with other values. */
+  readonly together: readonly Result[];
   readonly earlier: Result | undefined;
   /** The latest of the same substance in other specimens. */
   readonly also: readonly Result[];
@@ -55,11 +57,11 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
   const newest = results.reduce((last, { date }) => (date > last ? date : last), '');
   const oldest = String(Number(newest.slice(0, 4)) - LATEST_YEARS) + newest.slice(4);
   const since = Date.parse(instants(newest)?.low ?? '') - SET_MILLISECONDS;
-  const every = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
-    latest: latest as Result,
-    earlier,
-    isOlder: isSet && Date.parse(instants((latest as Result).date)?.high ?? '') < since,
-  }));
+  const every = Array.from(groupedBy(results, ({ key }) => key).values(), (group) => {
+    const { latest, together, before } = byMoment(group as [Result, ...Result[]]);
+    const isOlder = isSet && Date.parse(instants(latest.date)?.high ?? '') < since;
+    return { latest, together, earlier: before[0], isOlder };
+  });
   const tests = Array.from(
     groupedBy(every, ({ latest: { substance, key } }) => substance ?? key).values(),
     ([first, ...others]) => ({
@@ -81,6 +83,18 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
     .sort((a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || byPlace(a, b));
   const testsOfNewest = every.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
   return { results: shown, tests: tests.length, newest, testsOfNewest };
+}
+
+/** Parts the results of a test, the latest first, into those of the latest moment, one of each value, and those before. */
+export function byMoment(results: readonly [Result, ...Result[]]) {
+  const [first] = results;
+  // Of two values of a month or a year nobody knows whether they are of one moment.
+  const isThen = ({ date }: Result): boolean => date === first.date && date.length >= 10;
+  const then = results.filter((each) => each === first || isThen(each));
+  const [latest = first, ...together] = then
+    .sort((a, b) => weightOf(a) - weightOf(b))
+    .filter(({ value }, at, all) => all.findIndex((other) => other.value === value) === at);
+  return { latest, together, before: results.filter((each) => !then.includes(each)) };
 }
 
 /** Returns the results of a statement: one for each thing measured, such as a blood pressure, or its text. */

@@ -143,9 +143,22 @@ function finished(
 
 export const YEAR = 365.2425 * 24 * 60 * 60 * 1000;
 
+/** Parts the points of a line, in order of time, where one has the moment of the one before. */
+export function apart(points: readonly TrendPoint[]): readonly (readonly TrendPoint[])[] {
+  const parts: TrendPoint[][] = [];
+  for (const [at, point] of points.entries())
+    if (at === 0 || points[at - 1]?.time === point.time) parts.push([point]);
+    else parts.at(-1)?.push(point);
+  return parts;
+}
+
+/** Returns the points of the last moment of a line. */
+export const lastPoints = (points: readonly TrendPoint[]): readonly TrendPoint[] =>
+  points.filter(({ time }) => time === points.at(-1)?.time);
+
 /** Returns the flag of the latest values, the worst first. */
 export function lastFlag({ lines }: Trend): Flag | undefined {
-  const flags = lines.flatMap(({ points }) => points.at(-1)?.flag ?? []);
+  const flags = lines.flatMap(({ points }) => lastPoints(points).flatMap(({ flag }) => flag ?? []));
   return flags.find((flag) => flag.isCritical) ?? flags[0];
 }
 

@@ -155,7 +155,10 @@ describe('a list of more results than a call answers at once', () => {
       `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "${name}" ;
           sp:code <http://purl.bioontology.org/ontology/LNC/${name.length}-0> ] ;
         sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "6" ; sp:unit "g" ] ]`;
-    const often = Array.from({ length: 1010 }, (_, at) => [`lab_results/o${at}`, lab('Often', '2031-05-05')]);
+    const often = Array.from({ length: 1010 }, (_, at) => [
+      `lab_results/o${at}`,
+      lab('Often', new Date(at * 86_400_000).toISOString().slice(0, 10)),
+    ]);
     await write('1000005', {
       ...(Object.fromEntries(often) as Record<string, string>),
       'lab_results/old': lab('Rarest', '1931-01-01'),
