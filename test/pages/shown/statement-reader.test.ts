@@ -268,6 +268,19 @@ describe('a statement in short', () => {
     ]);
   });
 
+  it('is of a substance in a specimen where its code names one, as blood does and urine does not', () => {
+    const substances = ['Serum or Plasma', 'Blood', 'Urine'].map((specimen) => {
+      const turtle = lab('a', '2024', '1.05').replace(
+        'Hemoglobin A1c',
+        `Creatinine [Mass/volume] in ${specimen}`,
+      );
+      const statement = read(turtle).statement(`${record}/lab_results/a`);
+      return statement && resultsOf(statement)[0]?.substance;
+    });
+    expect(substances[0]).toMatch(/Creatinine"/);
+    expect(substances.slice(1)).toEqual([substances[0], undefined]);
+  });
+
   it('is critical beyond its critical range, and a line of a table of results says so', () => {
     const critical = normal.replace('normalRange', 'nonCriticalRange').replace('"5.7"', '"9"');
     const reader = read(lab('a', '2024', '9.5', normal + critical));
