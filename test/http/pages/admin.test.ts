@@ -404,6 +404,27 @@ describe('/admin', () => {
     expect((await act('log', 'verify')).headers.get('Location')).toBe('/admin/log?done=verify');
   });
 
+  it('says why the access log has nothing, and leaves out who asks about a record', async () => {
+    const text = async (query: string): Promise<string> =>
+      (await admin.open(`/admin/log?${query}`)).html.replaceAll(/<[^>]*>/gu, ' ');
+    expect(await text('since=2+Jan+2026&until=1+Jan+2026')).toContain('“From day” is after “To day”.');
+    expect(await text('user=nobody+here')).toContain('There is no user “nobody here”.');
+    expect(await text('app=none')).toContain('There is no app “none”.');
+    expect(await text('app=none&format=csv')).toContain('There is no app “none”.');
+    const log = await openAccessLog(container.data);
+    await log.record({ action: 'read', outcome: 'done', user: 'jsmith', record: '778' });
+    await log.close();
+    for (let asked = 0; asked < 2; asked++) {
+      const missing = await text('record=777');
+      expect(missing).toContain('There is no record 777.');
+      expect(missing).not.toContain('read or checked');
+      // Both are gone.
+      expect(await text('record=778')).toMatch(/jsmith\s*opened the record of 778/u);
+    }
+    expect(await text('user=admin')).toContain('read or checked the access log');
+    expect((await entries('audit')).map(({ record }) => record)).toContain('777');
+  });
+
   it('leaves out nothing of what somebody did, where a row of the log has much of it', async () => {
     const log = await openAccessLog(container.data);
     const calls = ['get_allergies', 'get_problems', 'get_medications', 'get_procedures', 'get_lab_results'];
