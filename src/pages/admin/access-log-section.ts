@@ -23,6 +23,7 @@ const LATELY = 30 * DAY;
 export const accessLogSection: MakeSection = (parts) => ({
   name: 'log',
   title: 'Access log',
+  isCompact: true,
   about:
     'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day; the download lists every entry. Reading this log is recorded too, with the names it shows; a search for one record leaves that out.',
   none: 'Nothing is recorded yet.',

@@ -49,10 +49,11 @@ export const usersSection: MakeSection = (parts) => {
     columns: ['User', 'Name', 'Role', 'Records', 'Provider identifier', 'Second factor', 'Last sign-in'],
     list: async (request, fields) => {
       const asked = optional(fields, 'q');
+      const isTable = fields.get('format') === 'csv';
       const found = asked === undefined ? [] : await people.usersNamed(request, asked);
       return flow.accounts.listUsers().map(({ id, role, practitioner = '', signedIn }) => ({
         id,
-        isFound: found.includes(id),
+        isFound: found.includes(id) || recordsOf(id).includes(asked ?? ''),
         cells: [
           id,
           () => people.userName(request, id),
@@ -62,7 +63,9 @@ export const usersSection: MakeSection = (parts) => {
             ? 'every record'
             : fields.get('id') === id
               ? async () => (await Promise.all(recordsOf(id).map((each) => nameOf(request, each)))).join(', ')
-              : recordsOf(id).join(' '),
+              : isTable
+                ? recordsOf(id).join(' ')
+                : counted(recordsOf(id).length),
           practitioner,
           flow.grants.secondFactors.has(id) ? 'yes' : 'no',
           signedIn === undefined ? '' : readableMinute(signedIn),
@@ -211,6 +214,9 @@ export const usersSection: MakeSection = (parts) => {
     ],
   };
 };
+
+const counted = (records: number): string =>
+  records === 0 ? '' : records === 1 ? '1 record' : `${records} records`;
 
 function nameFields(now: Fields): Content {
   const value = (name: string): string => now.get(name) ?? '';

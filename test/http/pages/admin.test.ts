@@ -135,7 +135,11 @@ describe('/admin', () => {
       );
     expect((await admin.open('/admin/users?q=nobody')).html).toContain('Nothing matches.');
 
+    expect(rowWith(await admin.open('/admin/users'), 'mira')[3]).toBe('2 records');
+    expect((await admin.open('/admin/users?q=1000002')).html).toContain('Mira Lind');
+    expect((await admin.open('/admin/users?format=csv')).html).toContain('1000001 1000002');
     await act('users', 'take', { records: '1000001' }, 'mira');
+    expect(rowWith(await admin.open('/admin/users'), 'mira')[3]).toBe('1 record');
     expect(container.accounts.user('mira')?.records).toEqual(['1000002']);
     await act('users', 'give', { records: '1000003' }, 'mira');
     await act('users', 'change', { ...named, family_name: 'Berg', role: 'clinician' }, 'mira');
