@@ -83,7 +83,7 @@ export const accessLogSection: MakeSection = (parts) => ({
       act: 'verify',
       decision: 'audit',
       title: 'Check the log',
-      hint: 'Checks that no entry was changed, moved, added or taken away. A long log takes minutes.',
+      hint: 'Checks that no entry has been changed, moved, added or removed. A long log takes minutes.',
       button: 'Check the log',
       about: ({ admin }) => ({ user: admin.id }),
       run: async () => {

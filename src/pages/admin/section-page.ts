@@ -69,7 +69,7 @@ export function sectionPage(around: PageContext, view: SectionView): Page {
           !isForm &&
           html`${id === '' && html`${formLinks(forms)} ${filter(section, here, query)}`}
           ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, shownColumns, cells, isCompact ? 'compact' : 'stacked')}
-          ${rows.length < total && html`<p role="status">These are ${rows.length} of ${total}. Search to see others.</p>`}`
+          ${rows.length < total && html`<p role="status">Showing ${rows.length} of ${total}. Search to see others.</p>`}`
         }
       </section>
       ${forms.map((each) => formOf(around, here, id, each))}`,

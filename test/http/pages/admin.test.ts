@@ -242,13 +242,16 @@ describe('/admin', () => {
       const page = await admin.open(`/admin/users${id && `?id=${id}`}`);
       return (await admin.submit(page, { ...named, ...fields, id }, '/admin/users')).html;
     };
-    expect(await sent({ act: 'add', user: 'x y!', role: 'admin' })).toContain('A name to sign in with has');
+    expect(await sent({ act: 'add', user: 'x y!', role: 'admin' })).toContain(
+      'A user name has at most 64 characters',
+    );
     expect(await sent({ act: 'add', user: 'person', role: 'admin' })).toContain(
       'The user name “person” is taken.',
     );
     expect(await sent({ act: 'add', user: 'una', role: 'admin', records: '1000001' })).toContain(
       'The role admin opens no records: leave the records empty',
     );
+    expect((await admin.open('/admin/users?id=person&done=change')).html).toContain('Changes saved.');
     expect(await sent({ act: 'change', role: 'person' }, 'admin')).toContain('You cannot take your own role');
     expect(
       (await act('users', 'add', { ...named, user: 'una', role: 'person', records: '1000001 1000002' }))
@@ -276,7 +279,7 @@ describe('/admin', () => {
     const sent = { act: 'practitioner', practitioner: '1234567893' };
     const question = await admin.submit(page, sent, '/admin/users');
     expect(question.html).toContain(
-      '(clinician) will see everything in each record that says that 1234567893 gives care, and let apps',
+      '(clinician) will see everything in every record that names 1234567893 as giving care, and let apps',
     );
     expect(container.accounts.user('clinician')?.practitioner).toBeUndefined();
     expect((await admin.submit(question, {}, '/admin/users')).status).toBe(303);
@@ -367,7 +370,7 @@ describe('/admin', () => {
     const ending = await admin.open(`/admin/tokens?id=${found?.id}`);
     const asks = await admin.submit(ending, { act: 'revoke' }, '/admin/tokens');
     expect(asks.html).toContain(
-      'can no longer use this token in the name of Ines Vale (person). This cannot',
+      'will no longer be able to use this token in the name of Ines Vale (person). This cannot',
     );
     expect(container.accounts.token(token)?.revoked).toBe(false);
     await act('tokens', 'revoke', {}, found?.id);
