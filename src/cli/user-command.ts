@@ -135,7 +135,7 @@ export function define(command: Command): void {
     .command('second-factor')
     .description('tell whether a user has a second factor, or remove it')
     .argument('<id>', 'the user', accountId)
-    .option('--remove', 'remove it, for somebody who lost it: the password alone signs in then')
+    .option('--remove', 'remove it, for somebody who lost it: after that, a password alone signs them in')
     .action(async (id: string, { remove = false }: { remove?: boolean }, factor: Command) => {
       const settings = readSettings(factor.optsWithGlobals());
       const said = await withAccounts(settings, async ({ accounts, directory, key }) => {

@@ -19,7 +19,7 @@ const MEDIA_TYPE = 'application/problem+json';
 const FOR_PEOPLE: Partial<Record<ProblemKind, { readonly title: string; readonly message?: string }>> = {
   'no-such-call': {
     title: 'There is no such page',
-    message: 'Nothing is at this address: look whether it is spelt right, or begin at the start page.',
+    message: 'There is nothing at this address: check the spelling, or start from the home page.',
   },
   'not-found': { title: 'Not found' },
   forbidden: { title: 'Your account does not open this' },

@@ -24,12 +24,12 @@ export function emergencyPage(
     'Open a record in an emergency',
     problemNotice(problem),
     html`<p>
-        The record is open to you for eight hours, with everything in it, also what the patient has closed.
-        The patient and the administrators of this container see that you opened it, and your reason.
+        The record is open to you for eight hours, including anything the patient has closed. The patient and
+        the administrators of this container see that you opened it, and your reason.
       </p>
       <form method="post" action="${around.basePath}/account/emergency">
         ${csrfField(around)} ${field('number', 'Record or medical record number')}
-        <p class="quiet small">Or, where you know no number:</p>
+        <p class="quiet small">Or, if you do not know a number:</p>
         ${field('given_name', 'Given name')} ${field('family_name', 'Family name')}
         ${field('date_of_birth', 'Date of birth, as 1975-03-21')}
         <div class="field">

@@ -59,7 +59,7 @@ export async function addUser({ primary, base, accounts }: Registry, user: NewUs
   if (!isUserId(user.id)) throw new AccountError(`${JSON.stringify(user.id)} cannot be the id of a user.`);
   checkNames(user);
   await primary.write({ replace: [userGraph({ ...account, givenName, familyName }, base)] }, (tx) => {
-    if (accounts.user(user.id, tx)) throw new AccountError(`There is a user ${user.id} already.`);
+    if (accounts.user(user.id, tx)) throw new AccountError(`The user name “${user.id}” is taken.`);
     accounts.putUser(tx, account);
   });
 }

@@ -47,7 +47,7 @@ describe.skipIf(noChromium !== undefined)('administration in Chromium', () => {
         .waitFor();
       await look(page, 'admin-question');
       await page.getByRole('button', { name: 'Give access' }).click();
-      await page.getByRole('status').getByText('They have access to the record.').waitFor();
+      await page.getByRole('status').getByText('They have access now.').waitFor();
       expect(accounts.user('person')?.records).toContain('1000002');
 
       await page.goto(`${container.url}/admin/tokens`);

@@ -180,9 +180,12 @@ thead th { font-weight: 600; border-top: 0; }
   .search .actions { grid-column: auto; }
   .bar { padding: .6rem 1rem; }
   .brand { flex: 1 1 100%; }
-  table.stacked thead { position: absolute; clip-path: inset(50%); white-space: nowrap; width: 1px; overflow: hidden; }
+  table:is(.stacked, .compact) thead { position: absolute; clip-path: inset(50%); white-space: nowrap; width: 1px; overflow: hidden; }
   .stacked tr { display: block; padding: .5rem 0; border-top: 1px solid var(--line); }
   .stacked td { display: block; padding: 0; border: 0; }
+  .compact tr { display: block; padding: .25rem 0; border-top: 1px solid var(--line); font-size: .92rem; line-height: 1.35; }
+  .compact td { display: inline; padding: 0; border: 0; }
+  .compact td:not(:first-child, :empty)::before { content: " · "; color: var(--quiet); }
   .stacked td[data-column]:not(:empty)::before { content: attr(data-column) ": "; color: var(--quiet); }
 }
 /* On a phone, what stands beside a name in a column is beside it, not below. */

@@ -23,8 +23,9 @@ const LATELY = 30 * DAY;
 export const accessLogSection: MakeSection = (parts) => ({
   name: 'log',
   title: 'Access log',
+  isCompact: true,
   about:
-    'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day; the download lists every entry. Reading this log is recorded too, with the names it shows.',
+    'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day; the download lists every entry. Reading this log is recorded too, with the names it shows; a search for one record leaves that out.',
   none: 'Nothing is recorded yet.',
   columns: ['Time (UTC)', 'Who', 'What', 'Why', 'Address'],
   sparse: ['Why', 'Address'],
@@ -49,14 +50,18 @@ export const accessLogSection: MakeSection = (parts) => ({
     const [since, last] = [firstDay(fields), optional(fields, 'until')].map(dayIn);
     const record = optional(fields, 'record');
     const kind = fields.get('kind') ?? '';
+    if (since !== undefined && last !== undefined && since > last)
+      throw new AccountError('“From day” is after “To day”.');
+    const isOfKind = isLogKind(kind) ? LOG_KINDS[kind][1] : () => true;
     flowOf(parts.flow, request.context).audit('audit', { user: request.visitor.user?.id, record });
     const rows = await parts.administration.entries(
       {
         ...{ user: await userOf(parts, request, fields), app: await appOf(parts, fields), record, since },
         ...{ before: last === undefined ? undefined : last + DAY, limit: MOST },
       },
-      isLogKind(kind) ? LOG_KINDS[kind][1] : undefined,
+      (entry) => isOfKind(entry) && (record === undefined || !isOfLog(entry)),
     );
+    if (rows.length === 0) await requireKnown(parts, request, fields);
     if (fields.get('format') !== 'csv') return inWords(rows, logWords(parts, request));
     return rows.map(({ entry, times }) => ({
       cells: [
@@ -78,7 +83,7 @@ export const accessLogSection: MakeSection = (parts) => ({
       act: 'verify',
       decision: 'audit',
       title: 'Check the log',
-      hint: 'Checks that no entry was changed, moved, added or taken away. A long log takes minutes.',
+      hint: 'Checks that no entry has been changed, moved, added or removed. A long log takes minutes.',
       button: 'Check the log',
       about: ({ admin }) => ({ user: admin.id }),
       run: async () => {
@@ -89,6 +94,10 @@ export const accessLogSection: MakeSection = (parts) => ({
     },
   ],
 });
+
+/** Whether an entry is of reading this log: whoever asks about a record is not told that they ask. */
+const isOfLog = ({ action, resource }: RecordedEntry): boolean =>
+  action === 'audit' || resource === '/admin/log';
 
 /** Returns the day to begin with: by kind alone, the whole log would be read for the rare ones. */
 function firstDay(fields: Fields): string | undefined {
@@ -112,6 +121,18 @@ function dayIn(typed: string | undefined): number | undefined {
 async function userOf(parts: PageParts, request: PageRequest, fields: Fields): Promise<string | undefined> {
   const typed = optional(fields, 'user');
   return typed === undefined ? undefined : ((await userMeant(parts, request, typed)) ?? typed);
+}
+
+/** @throws AccountError for a user, app or record that does not exist; of one that is gone the log may have entries */
+async function requireKnown(parts: PageParts, request: PageRequest, fields: Fields): Promise<void> {
+  const { accounts, hasRecord } = parts.flow;
+  const [user, record] = [optional(fields, 'user'), optional(fields, 'record')];
+  const app = await appOf(parts, fields);
+  if (user !== undefined && (await userMeant(parts, request, user)) === undefined)
+    throw new AccountError(`There is no user “${user}”.`);
+  if (app !== undefined && !accounts.app(app)) throw new AccountError(`There is no app “${app}”.`);
+  if (record !== undefined && !(await hasRecord(record)))
+    throw new AccountError(`There is no record ${record}.`);
 }
 
 async function appOf({ flow }: PageParts, fields: Fields): Promise<string | undefined> {

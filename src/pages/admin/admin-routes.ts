@@ -75,7 +75,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
       id === '' ? all.filter((row) => row.isFound === true || holds(row, query.get('q') ?? '')) : own;
     const isTable = query.get('format') === 'csv';
     const rows = await Promise.all(found.slice(0, isTable ? IN_TABLE : SHOWN).map(filled));
-    if (isTable) return table(section, rows);
+    if (isTable && problem === undefined) return table(section, rows);
     const { forms = [], rowForms = [] } = section;
     const reader = request.visitor.user?.id ?? '';
     const drawn = (id === '' ? forms : rowForms)

@@ -67,7 +67,7 @@ export const appsSection: MakeSection = ({
         const warning =
           open.length === 0
             ? ''
-            : ` Use https for ${open.join(', ')}: over http others on the way can read it.`;
+            : ` Use https for ${open.join(', ')}: over http, others on the network can read what is sent.`;
         // The secret of an installed app stays as it is, and is not shown again.
         const secrets: [string, string][] = isNew
           ? [
@@ -77,7 +77,7 @@ export const appsSection: MakeSection = ({
           : [];
         return isNew ? { shown: { text: `${name} is installed.${warning}`, values: secrets } } : {};
       },
-      done: 'The app is changed. It keeps its secret.',
+      done: 'App changed. It keeps its secret.',
     },
   ],
   rowForms: [
@@ -95,13 +95,13 @@ export const appsSection: MakeSection = ({
         const people = new Set(used.map(({ user }) => user).filter((each) => each !== undefined)).size;
         const name = (await manifestOf(id))?.name ?? id;
         const whose =
-          people === 0 ? '' : `, also in the name of ${people === 1 ? 'one user' : `${people} users`}`;
-        return `“${name}” is removed, and all access that it has ends${whose}. This cannot be undone.`;
+          people === 0 ? '' : `, including in the name of ${people === 1 ? 'one user' : `${people} users`}`;
+        return `“${name}” will be removed, and all its access will end${whose}. This cannot be undone.`;
       },
       run: async ({ id }) => {
         await administration.removeApp(id);
       },
-      done: 'The app is removed.',
+      done: 'App removed.',
     },
   ],
 });

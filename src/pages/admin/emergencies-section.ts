@@ -12,7 +12,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     title: 'Emergency access',
     one: 'emergency access',
     about:
-      'Records that clinicians opened in an emergency, for eight hours, without being given them. Open one to end it. The access log keeps past ones.',
+      'Records that clinicians have opened in an emergency, for eight hours. Open one to end it. Past ones are in the access log.',
     none: 'No record is open in an emergency now.',
     titleColumn: 1,
     columns: ['User', 'Name', 'Record', 'Reason', 'Until'],
@@ -26,7 +26,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
         act: 'end',
         decision: 'emergency.ended',
         title: 'End emergency access',
-        hint: 'What they were given of their own, or have as the patient’s clinician, stays open to them.',
+        hint: 'If they may also open the record for another reason, it stays open to them.',
         button: 'End access',
         isDanger: true,
         ends: true,
@@ -36,7 +36,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
         },
         asks: async ({ id, request }) => {
           const [user = '', record = ''] = id.split(' ');
-          return `The emergency access of ${await namedUser({ people }, request, user)} to record ${record} ends at once, and with it that of the apps they let in.`;
+          return `The emergency access of ${await namedUser({ people }, request, user)} to record ${record} will end at once, and so will that of the apps they let in.`;
         },
         run: async ({ id }) => {
           const [user = '', record = ''] = id.split(' ');

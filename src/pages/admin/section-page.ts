@@ -31,7 +31,7 @@ export interface SectionView {
 /** Draws a list of the administration with its forms, or the page of one of its rows. */
 export function sectionPage(around: PageContext, view: SectionView): Page {
   const { sections, section, id, rows, total, forms, isForm, query, done, problem, shown } = view;
-  const { name, title, about, columns, sparse = [], titleColumn = 0, none } = section;
+  const { name, title, about, columns, sparse = [], titleColumn = 0, none, isCompact = false } = section;
   const here = `${around.basePath}/admin/${name}`;
   const link = (row: SectionView['rows'][number], cell: Cell, at: number): Content => {
     const drawn = cellDrawn(cell);
@@ -68,8 +68,8 @@ export function sectionPage(around: PageContext, view: SectionView): Page {
         ${
           !isForm &&
           html`${id === '' && html`${formLinks(forms)} ${filter(section, here, query)}`}
-          ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, shownColumns, cells, 'stacked')}
-          ${rows.length < total && html`<p role="status">These are ${rows.length} of ${total}. Search to see others.</p>`}`
+          ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, shownColumns, cells, isCompact ? 'compact' : 'stacked')}
+          ${rows.length < total && html`<p role="status">Showing ${rows.length} of ${total}. Search to see others.</p>`}`
         }
       </section>
       ${forms.map((each) => formOf(around, here, id, each))}`,

@@ -67,6 +67,8 @@ export interface Section {
   readonly title: string;
   readonly about: string;
   readonly columns: readonly string[];
+  /** Whether rows are one paragraph each on a phone, without the names of columns. */
+  readonly isCompact?: boolean;
   /** What one row is, where rows have pages. */
   readonly one?: string;
   /** The place of the column that names what a row is about; by default the first. */

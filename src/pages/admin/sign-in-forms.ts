@@ -28,23 +28,23 @@ export function signInForms(parts: PageParts): Form[] {
           throw new AccountError('The new passwords differ. Type both again.');
         await flow.accounts.setPassword(id, password);
       },
-      done: 'The password is set.',
+      done: 'Password set.',
     },
     {
       act: 'second-factor',
       decision: 'user second-factor',
       title: 'Second factor',
-      hint: 'Remove it for somebody who lost it: their password alone signs in then.',
+      hint: 'Remove it for somebody who has lost it; after that, a password alone signs them in.',
       button: 'Remove the second factor',
       isDanger: true,
       isFor: (id) => flow.grants.secondFactors.has(id),
       about: ofUser,
       asks: async ({ id, request }) =>
-        `${await namedUser(parts, request, id)} signs in with the password alone from now on, until they set up another second factor.`,
+        `${await namedUser(parts, request, id)} will sign in with a password alone until they set up another second factor.`,
       run: async ({ id }) => {
         await flow.grants.secondFactors.remove(id);
       },
-      done: 'The second factor is removed.',
+      done: 'Second factor removed.',
     },
     {
       act: 'remove',
@@ -56,11 +56,11 @@ export function signInForms(parts: PageParts): Form[] {
       isFor: (id, admin) => id !== admin,
       about: ofUser,
       asks: async ({ id, request }) =>
-        `${await namedUser(parts, request, id)} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
+        `${await namedUser(parts, request, id)} will no longer be able to sign in, and apps lose all access they have in this user’s name. This cannot be undone.`,
       run: async ({ id }) => {
         await administration.removeUser(id);
       },
-      done: 'The user is removed.',
+      done: 'User removed.',
     },
   ];
 }

@@ -14,7 +14,7 @@ const MOST_COUNTED = 5000;
 export const stateSection: MakeSection = ({ administration, settings, flow: { accounts } }) => ({
   name: 'state',
   title: 'Status',
-  about: 'How the container is now.',
+  about: 'The current state of this container.',
   none: '',
   columns: ['What', 'Now'],
   list: async () => {

@@ -105,7 +105,7 @@ export function analystTokenForm(parts: PageParts): Form {
     if (!isLevel(level)) throw new AccountError('Choose what the analyst sees.');
     const lifetime = Number(needed(fields, 'days', 'the days'));
     if (!Number.isInteger(lifetime) || lifetime < 1 || lifetime > MOST_DAYS)
-      throw new AccountError(`Days are a whole number from 1 to ${MOST_DAYS}.`);
+      throw new AccountError(`The number of days is a whole number from 1 to ${MOST_DAYS}.`);
     return {
       user: needed(fields, 'analyst', 'the analyst'),
       purpose: needed(fields, 'purpose', 'the purpose'),

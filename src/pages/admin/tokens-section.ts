@@ -38,7 +38,7 @@ export const tokensSection: MakeSection = (parts) => {
           ...{ name: 'show', comment: 'Show', value: fields.get('show') ?? '' },
           choices: [
             ['', 'Tokens in use'],
-            ['all', 'All, also ended ones'],
+            ['all', 'All, including ended ones'],
           ],
         },
       ]),
@@ -63,7 +63,7 @@ export const tokensSection: MakeSection = (parts) => {
         act: 'revoke',
         decision: 'token revoke',
         title: 'Revoke this token',
-        hint: 'What signs in with it loses its access at once.',
+        hint: 'Whatever signs in with it loses access at once.',
         button: 'Revoke the token',
         isDanger: true,
         isFor: (id) => tokenOf(accounts, id)?.revoked === false,
@@ -76,13 +76,13 @@ export const tokensSection: MakeSection = (parts) => {
           const whose =
             app === undefined ? 'An analyst’s tools' : `“${(await flow.manifestOf(app))?.name ?? app}”`;
           const name = user === undefined ? '' : ` in the name of ${await namedUser(parts, request, user)}`;
-          return `${whose} can no longer use this token${name}. This cannot be undone.`;
+          return `${whose} will no longer be able to use this token${name}. This cannot be undone.`;
         },
         run: async ({ id }) => {
           await accounts.revoke(id);
           await accounts.revokeAnalystToken(id);
         },
-        done: 'The token is revoked.',
+        done: 'Token revoked.',
       },
     ],
   };

@@ -49,10 +49,11 @@ export const usersSection: MakeSection = (parts) => {
     columns: ['User', 'Name', 'Role', 'Records', 'Provider identifier', 'Second factor', 'Last sign-in'],
     list: async (request, fields) => {
       const asked = optional(fields, 'q');
+      const isTable = fields.get('format') === 'csv';
       const found = asked === undefined ? [] : await people.usersNamed(request, asked);
       return flow.accounts.listUsers().map(({ id, role, practitioner = '', signedIn }) => ({
         id,
-        isFound: found.includes(id),
+        isFound: found.includes(id) || recordsOf(id).includes(asked ?? ''),
         cells: [
           id,
           () => people.userName(request, id),
@@ -62,7 +63,9 @@ export const usersSection: MakeSection = (parts) => {
             ? 'every record'
             : fields.get('id') === id
               ? async () => (await Promise.all(recordsOf(id).map((each) => nameOf(request, each)))).join(', ')
-              : recordsOf(id).join(' '),
+              : isTable
+                ? recordsOf(id).join(' ')
+                : counted(recordsOf(id).length),
           practitioner,
           flow.grants.secondFactors.has(id) ? 'yes' : 'no',
           signedIn === undefined ? '' : readableMinute(signedIn),
@@ -77,9 +80,9 @@ export const usersSection: MakeSection = (parts) => {
         hint: `${roles}${flow.settings.passwords ? ' You set the password on the next page.' : ''}`,
         button: 'Add the user',
         fields: (_, __, typed) => [
-          inputField('user', 'Name to sign in with', { ...short, value: typed.get('user') ?? '' }),
+          inputField('user', 'User name', { ...short, value: typed.get('user') ?? '' }),
           nameFields(typed),
-          recordField('Records to give them, if any: their numbers, with spaces between', typed, false),
+          recordField('Records to give them, if any: record numbers, with spaces between', typed, false),
         ],
         about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
         asks: async (acting) => {
@@ -99,7 +102,7 @@ export const usersSection: MakeSection = (parts) => {
           auditRecords(acting, 'user grant', id, records);
           return { made: id };
         },
-        done: `The user is added.${flow.settings.passwords ? ' Set a password, so that they can sign in.' : ''}`,
+        done: `User added.${flow.settings.passwords ? ' Now set a password, so that they can sign in.' : ''}`,
       },
     ],
     rowForms: [
@@ -130,7 +133,7 @@ export const usersSection: MakeSection = (parts) => {
         act: 'take',
         decision: 'user ungrant',
         title: 'Remove access to a record',
-        hint: 'Apps that they let into the record lose access as well.',
+        hint: 'Apps they let into the record lose access as well.',
         button: 'Remove access',
         isDanger: true,
         isFor: (id) => opensOwn(id) && recordsOf(id).length > 0,
@@ -178,13 +181,13 @@ export const usersSection: MakeSection = (parts) => {
           await administration.changeUser(id, { givenName, familyName, role, less: lost });
           auditRecords(acting, 'user ungrant', id, lost);
         },
-        done: 'The user is changed.',
+        done: 'Changes saved.',
       },
       {
         act: 'practitioner',
         decision: 'user change',
-        title: 'Patients they give care to',
-        hint: 'A clinician can also open records that name them as giving care, such as by the NPI number of a visit’s provider, until 90 days after the visit unless this container has other rules.',
+        title: 'Patients in their care',
+        hint: 'A clinician can also open records that name them as giving care, for example by the NPI number of the provider at a visit, until 90 days after it, unless this container has other rules.',
         button: 'Save',
         isFor: (id) => flow.accounts.user(id)?.role === 'clinician',
         fields: (id, _, typed) => {
@@ -200,17 +203,20 @@ export const usersSection: MakeSection = (parts) => {
           if (practitioner === undefined || practitioner === flow.accounts.user(id)?.practitioner)
             return undefined;
           const name = await people.userName(request, id);
-          return `${name} (${id}) will see everything in each record that says that ${practitioner} gives care, and let apps into it.`;
+          return `${name} (${id}) will see everything in every record that names ${practitioner} as giving care, and let apps into it.`;
         },
         run: async ({ id, fields }) => {
           await administration.changeUser(id, { practitioner: optional(fields, 'practitioner') ?? '' });
         },
-        done: 'The user is changed.',
+        done: 'Changes saved.',
       },
       ...signInForms(parts),
     ],
   };
 };
+
+const counted = (records: number): string =>
+  records === 0 ? '' : records === 1 ? '1 record' : `${records} records`;
 
 function nameFields(now: Fields): Content {
   const value = (name: string): string => now.get(name) ?? '';

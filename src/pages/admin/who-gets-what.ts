@@ -51,7 +51,7 @@ export async function whoGetsWhat(
   const before = accounts.user(id);
   const had = recordsOpen(before);
   const more = opensGiven(role) ? records.filter((each) => !had.includes(each)) : [];
-  const who = `${name} (${id || needed(fields, 'user', 'the name to sign in with')})`;
+  const who = `${name} (${id || needed(fields, 'user', 'the user name')})`;
   const said = more.map(async (each) =>
     (await hasRecord(each))
       ? `the record of ${(await people.holder(request, each))?.name ?? each} (${each})`
@@ -65,10 +65,10 @@ export async function whoGetsWhat(
 
 /** Returns the name to sign in with that was typed for a new user. @throws AccountError for one that cannot be used */
 export function newUserName({ flow }: Pick<PageParts, 'flow'>, { fields }: Pick<Acting, 'fields'>): string {
-  const id = needed(fields, 'user', 'the name to sign in with');
+  const id = needed(fields, 'user', 'the user name');
   if (!isUserId(id))
     throw new AccountError(
-      'A name to sign in with has at most 64 letters without accents, digits and the signs . _ ~ @ + -, and no spaces.',
+      'A user name has at most 64 characters: letters without accents, digits and . _ ~ @ + -, but no spaces.',
     );
   if (flow.accounts.user(id)) throw new AccountError(`The user name “${id}” is taken.`);
   return id;

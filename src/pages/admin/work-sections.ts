@@ -28,11 +28,11 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
         isDanger: true,
         ends: true,
         about: async ({ id }) => ({ user: (await client.list()).find((query) => query.id === id)?.user }),
-        asks: () => 'The query stops, and its analyst gets no answer.',
+        asks: () => 'The query will stop, and the analyst will get no answer.',
         run: async ({ id }) => {
           if (!(await client.end(id))) throw new AccountError('The query has already ended.');
         },
-        done: 'The query is stopped.',
+        done: 'Query stopped.',
       },
     ],
   };
@@ -50,7 +50,7 @@ export const webhooksSection: MakeSection = ({ flow: { accounts, manifestOf } })
     one: 'webhook',
     about:
       'Apps that get a message when a record changes. Open one to send failed messages again, or to end it.',
-    none: 'No app has asked to be told of changes.',
+    none: 'No app has asked to be told about changes.',
     columns: ['App', 'Record', 'Address', 'Failures in a row', 'Last failure', 'Not delivered'],
     list: () =>
       Promise.all(
@@ -73,7 +73,7 @@ export const webhooksSection: MakeSection = ({ flow: { accounts, manifestOf } })
         act: 'replay',
         decision: 'subscription replay',
         title: 'Deliver again',
-        hint: 'Tells the app of all changes since the first that was not delivered.',
+        hint: 'Tells the app about all changes since the first one that was not delivered.',
         button: 'Deliver again',
         isFor: (id) => (accounts.subscription(id)?.deadLetters ?? []).length > 0,
         about,
@@ -96,7 +96,7 @@ export const webhooksSection: MakeSection = ({ flow: { accounts, manifestOf } })
         about,
         asks: async ({ id }) => {
           const { app = '', record } = accounts.subscription(id) ?? {};
-          return `“${(await manifestOf(app))?.name ?? app}” is no longer told when record ${record} changes, until it subscribes again.`;
+          return `“${(await manifestOf(app))?.name ?? app}” will no longer be told when record ${record} changes, unless it subscribes again.`;
         },
         run: async ({ id }) => {
           await accounts.changeSubscription(id, () => undefined);
@@ -139,7 +139,7 @@ export const exportsSection: MakeSection = ({ flow: { accounts, manifestOf } }) 
       about: ({ id }) => ({ app: accounts.bulkExport(id)?.app }),
       asks: async ({ id }) => {
         const { app = '' } = accounts.bulkExport(id) ?? {};
-        return `The export of “${(await manifestOf(app))?.name ?? app}” ends, and its files are deleted. This cannot be undone.`;
+        return `The export of “${(await manifestOf(app))?.name ?? app}” will end, and its files will be deleted. This cannot be undone.`;
       },
       run: async ({ id }) => {
         const end = { state: 'ended', updated: Date.now() } as const;

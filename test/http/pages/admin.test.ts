@@ -135,7 +135,11 @@ describe('/admin', () => {
       );
     expect((await admin.open('/admin/users?q=nobody')).html).toContain('Nothing matches.');
 
+    expect(rowWith(await admin.open('/admin/users'), 'mira')[3]).toBe('2 records');
+    expect((await admin.open('/admin/users?q=1000002')).html).toContain('Mira Lind');
+    expect((await admin.open('/admin/users?format=csv')).html).toContain('1000001 1000002');
     await act('users', 'take', { records: '1000001' }, 'mira');
+    expect(rowWith(await admin.open('/admin/users'), 'mira')[3]).toBe('1 record');
     expect(container.accounts.user('mira')?.records).toEqual(['1000002']);
     await act('users', 'give', { records: '1000003' }, 'mira');
     await act('users', 'change', { ...named, family_name: 'Berg', role: 'clinician' }, 'mira');
@@ -238,13 +242,16 @@ describe('/admin', () => {
       const page = await admin.open(`/admin/users${id && `?id=${id}`}`);
       return (await admin.submit(page, { ...named, ...fields, id }, '/admin/users')).html;
     };
-    expect(await sent({ act: 'add', user: 'x y!', role: 'admin' })).toContain('A name to sign in with has');
+    expect(await sent({ act: 'add', user: 'x y!', role: 'admin' })).toContain(
+      'A user name has at most 64 characters',
+    );
     expect(await sent({ act: 'add', user: 'person', role: 'admin' })).toContain(
       'The user name “person” is taken.',
     );
     expect(await sent({ act: 'add', user: 'una', role: 'admin', records: '1000001' })).toContain(
       'The role admin opens no records: leave the records empty',
     );
+    expect((await admin.open('/admin/users?id=person&done=change')).html).toContain('Changes saved.');
     expect(await sent({ act: 'change', role: 'person' }, 'admin')).toContain('You cannot take your own role');
     expect(
       (await act('users', 'add', { ...named, user: 'una', role: 'person', records: '1000001 1000002' }))
@@ -272,7 +279,7 @@ describe('/admin', () => {
     const sent = { act: 'practitioner', practitioner: '1234567893' };
     const question = await admin.submit(page, sent, '/admin/users');
     expect(question.html).toContain(
-      '(clinician) will see everything in each record that says that 1234567893 gives care, and let apps',
+      '(clinician) will see everything in every record that names 1234567893 as giving care, and let apps',
     );
     expect(container.accounts.user('clinician')?.practitioner).toBeUndefined();
     expect((await admin.submit(question, {}, '/admin/users')).status).toBe(303);
@@ -363,7 +370,7 @@ describe('/admin', () => {
     const ending = await admin.open(`/admin/tokens?id=${found?.id}`);
     const asks = await admin.submit(ending, { act: 'revoke' }, '/admin/tokens');
     expect(asks.html).toContain(
-      'can no longer use this token in the name of Ines Vale (person). This cannot',
+      'will no longer be able to use this token in the name of Ines Vale (person). This cannot',
     );
     expect(container.accounts.token(token)?.revoked).toBe(false);
     await act('tokens', 'revoke', {}, found?.id);
@@ -402,6 +409,27 @@ describe('/admin', () => {
     expect(table.headers.get('Content-Type')).toContain('text/csv');
     expect(table.html).toContain('app add');
     expect((await act('log', 'verify')).headers.get('Location')).toBe('/admin/log?done=verify');
+  });
+
+  it('says why the access log has nothing, and leaves out who asks about a record', async () => {
+    const text = async (query: string): Promise<string> =>
+      (await admin.open(`/admin/log?${query}`)).html.replaceAll(/<[^>]*>/gu, ' ');
+    expect(await text('since=2+Jan+2026&until=1+Jan+2026')).toContain('“From day” is after “To day”.');
+    expect(await text('user=nobody+here')).toContain('There is no user “nobody here”.');
+    expect(await text('app=none')).toContain('There is no app “none”.');
+    expect(await text('app=none&format=csv')).toContain('There is no app “none”.');
+    const log = await openAccessLog(container.data);
+    await log.record({ action: 'read', outcome: 'done', user: 'jsmith', record: '778' });
+    await log.close();
+    for (let asked = 0; asked < 2; asked++) {
+      const missing = await text('record=777');
+      expect(missing).toContain('There is no record 777.');
+      expect(missing).not.toContain('read or checked');
+      // Both are gone.
+      expect(await text('record=778')).toMatch(/jsmith\s*opened the record of 778/u);
+    }
+    expect(await text('user=admin')).toContain('read or checked the access log');
+    expect((await entries('audit')).map(({ record }) => record)).toContain('777');
   });
 
   it('leaves out nothing of what somebody did, where a row of the log has much of it', async () => {
