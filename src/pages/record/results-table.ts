@@ -118,7 +118,7 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
               .map(
                 (each) =>
                   html`<li>
-                    ${readableDay(each.date)}: ${linked(each, `${each.value} ${each.unit}`, page)}
+                    ${readableDay(each.date)}: ${linked(each, `${each.value} ${each.unit}`, page.pathOf)}
                     ${flagMark(each.flag)}
                   </li>`,
               )}
@@ -138,11 +138,12 @@ function byDay(name: string, results: readonly Result[], page: ResultsTable): Ht
 }
 
 function testCell(result: Result, page: ResultsTable): Html {
-  return html`${linked(result, result.test, page)}
+  return html`${linked(result, result.test, page.pathOf)}
   ${result.isDrawn && html` <a class="small" href="${trendPath(page.trendsPath, result.test)}" aria-label="Trend of ${result.test}">Trend</a>`}`;
 }
 
-function linked({ iri }: Result, text: string, { pathOf }: ResultsTable): Html | string {
+/** Links a text to the page of a result, where there is one. */
+export function linked({ iri }: Result, text: string, pathOf: PathOf): Html | string {
   const path = pathOf(iri);
   return path === undefined ? text : html`<a href="${path}">${text}</a>`;
 }
