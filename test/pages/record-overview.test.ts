@@ -262,6 +262,7 @@ describe('the latest results', () => {
     const text = shown(taken, undefined, { isSet: true });
     expect(text).toMatch(/ weight 5 g 12 Feb 2023 .* Older oxygen saturation 5 g H High Mar 2020 /);
     expect(text).not.toContain('first');
+    expect(shown(taken, undefined, { isSet: true, tests: 9 })).toContain('5 of 9 measurements.');
   });
 
   it('have one row of a substance, of the latest, and name it as it was measured in another specimen', () => {

@@ -7,7 +7,7 @@ import { groupedBy } from '../../rdf/by-key.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
-import { atSameTime, linked, NO_RANGES, shownValueOf, trendPath } from './results-table.js';
+import { atSameTime, linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
 import { byHeading, flagMark, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
@@ -141,13 +141,13 @@ function foldedList(statements: readonly ShownStatement[], pathOf: PathOf): Html
 }
 
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
-  const { name, path, results, tests, newest, total, read } = shown;
+  const { name, path, results, tests, newest, total, read, isSet } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
     tests > results.length || read < total
-      ? `${results.length} of ${tests} tests${read < total ? ` in the latest ${read} entries` : ''}.`
+      ? `${results.length} of ${tests} ${thingOf(isSet)}s${read < total ? ` in the latest ${read} entries` : ''}.`
       : '',
     orderOf(shown, days),
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
