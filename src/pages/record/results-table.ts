@@ -105,16 +105,10 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
     const [value, ...others] = cellsOf(latest);
     return [
       testCell(latest, page),
-      together.length === 0
-        ? value
-        : [
-            ...value,
-            together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`),
-            ' ',
-            atSameTime(latest),
-          ],
+      [...value, together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`)],
       ...others,
-      html`<span class="day">${readableDay(latest.date)}</span>`,
+      html`<span class="day">${readableDay(latest.date)}</span
+        >${together.length > 0 && ` ${atSameTime(latest)}`}`,
       earlier.length > 0 &&
         html`<details>
           <summary>${earlier.length} earlier</summary>
@@ -136,7 +130,7 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
     name,
     [capital(thingOf(page.isSet)), 'Result', 'Unit', 'Normal range', 'Date', 'Earlier'],
     rows,
-    'stacked',
+    'stacked results',
   );
 }
 
@@ -144,7 +138,7 @@ function byDay(name: string, results: readonly Result[], page: ResultsTable): Ht
   return html`${[...groupedBy(results, ({ date }) => date.slice(0, 10))].map(([day, group]) => {
     const rows = group.map((result) => [testCell(result, page), ...cellsOf(result)]);
     return html`<h2>${readableDay(day)}</h2>
-      ${rowsTable(`${name}, ${readableDay(day)}`, [capital(thingOf(page.isSet)), 'Result', 'Unit', 'Normal range'], rows, 'stacked')}`;
+      ${rowsTable(`${name}, ${readableDay(day)}`, [capital(thingOf(page.isSet)), 'Result', 'Unit', 'Normal range'], rows, 'stacked results')}`;
   })}`;
 }
 
