@@ -126,6 +126,7 @@ describe('the latest results', () => {
         visited,
         newest: newestOf(results),
         testsOfNewest: 1,
+        newestInWords: [],
         today: '2026-11-28',
         ...counts,
       },
@@ -168,6 +169,30 @@ describe('the latest results', () => {
       'Newer, not shown here: 2 results from 21 Nov 2026 20 Nov 2026 A 5 g',
     );
     expect(newer('2026-11-20T23:00:00Z')).not.toContain('Newer');
+  });
+
+  it('name some that are newer and in words, and are called newest first only with the newest', () => {
+    const numbers = ['A', 'B'].map((test, at) =>
+      result(test, `2023-02-1${at}`, { place: at, isDrawn: true }),
+    );
+    const words = ['Odor of Urine', 'Color of Urine', 'Bacteria identified', 'Clarity', 'pH'].map(
+      (test, at) =>
+        result(test, '2024-02-22', {
+          value: `word ${at}`,
+          place: at === 2 ? 9 : Infinity,
+          isDrawn: at === 4,
+        }),
+    );
+    const { results, ...counts } = latestResults(
+      [...words, ...numbers].map(({ latest }) => latest),
+      2,
+    );
+    expect(results.map(({ latest }) => latest.test)).toEqual(['B', 'A']);
+    const text = shown([...results], undefined, counts);
+    expect(text).toContain(
+      'Newer, not shown here: Bacteria identified: word 2; Odor of Urine: word 0; Color of Urine: word 1; 2 more results from 22 Feb 2024',
+    );
+    expect(text).not.toContain('Newest first');
   });
 
   it('have what was abnormal before marked', () => {
@@ -238,6 +263,7 @@ describe('the latest results', () => {
     const text = shown(taken, undefined, { isSet: true });
     expect(text).toMatch(/ weight 5 g 12 Feb 2023 .* Older oxygen saturation 5 g H High Mar 2020 /);
     expect(text).not.toContain('first');
+    expect(shown(taken, undefined, { isSet: true, tests: 9 })).toContain('5 of 9 measurements.');
   });
 
   it('have one row of a substance, of the latest, and name it as it was measured in another specimen', () => {

@@ -22,6 +22,7 @@ const page: ResultsTable = {
   results: [],
   read: 0,
   total: 0,
+  isSet: false,
   by: 'test',
   filter: '',
   offset: 0,
@@ -58,7 +59,13 @@ it('counts of a test all earlier results, and shows the newest of all', () => {
 it('has all values of one moment in the row of a test, none of which is earlier', () => {
   const date = '2024-04-08T02:22:00Z';
   const results = [1, 2].map((at) => result('Saturation', at, { date })).concat(result('Saturation', 90));
-  expect(textOf(table({ results }))).toMatch(/ 1 and 2 at the same time g .* 1 earlier/);
+  expect(textOf(table({ results }))).toMatch(/ 1 and 2 g 8 Apr 2024 at the same time 1 earlier/);
+});
+
+it('calls what is measured in sets measurements', () => {
+  const text = textOf(table({ results: [result('Heart rate', 1)], isSet: true }));
+  expect(text).toMatch(/By measurement By day .* Measurement Result Unit/);
+  expect(text).not.toMatch(/\btests?\b/iu);
 });
 
 it('says where it does not hold all', () => {

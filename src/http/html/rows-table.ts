@@ -1,6 +1,6 @@
 import { html, type Content, type Html } from './html.js';
 
-/** Makes a table that scrolls sideways. @param name for assistive technology @param kind a class, or '' */
+/** Makes a table that scrolls sideways. @param name for assistive technology @param kind classes, or ''; of those that are stacked, cells tell their columns on a phone */
 export function rowsTable(
   name: string,
   columns: readonly string[],
@@ -23,7 +23,7 @@ export function rowsTable(
         ${rows.map(
           (row) =>
             html`<tr>
-              ${row.map((cell, at) => html`<td${look(at)}${kind === 'stacked' && html` data-column="${columns[at] ?? ''}"`}>${cell}</td>`)}
+              ${row.map((cell, at) => html`<td${look(at)}${kind.startsWith('stacked') && html` data-column="${columns[at] ?? ''}"`}>${cell}</td>`)}
             </tr> `,
         )}
       </tbody>

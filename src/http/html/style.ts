@@ -187,6 +187,14 @@ thead th { font-weight: 600; border-top: 0; }
   .compact td { display: inline; padding: 0; border: 0; }
   .compact td:not(:first-child, :empty)::before { content: " · "; color: var(--quiet); }
   .stacked td[data-column]:not(:empty)::before { content: attr(data-column) ": "; color: var(--quiet); }
+  /* A result takes two lines: what it is of, then all else. */
+  .results td:nth-child(n + 2), .results details { display: inline; }
+  .results details[open] { display: block; }
+  .results td[data-column]:nth-child(-n + 2):not(:empty)::before { content: none; }
+  .results td[data-column]:nth-child(3):not(:empty)::before { content: " "; }
+  .results td[data-column]:nth-child(4):not(:empty)::before { content: " · normal "; }
+  .results td[data-column]:nth-child(n + 5):not(:empty)::before { content: " · "; }
+  .results summary { display: inline; cursor: pointer; text-decoration: underline dotted; }
 }
 /* On a phone, what stands beside a name in a column is beside it, not below. */
 @media (max-width: 30rem) {

@@ -7,7 +7,7 @@ import { groupedBy } from '../../rdf/by-key.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
-import { atSameTime, NO_RANGES, shownValueOf, trendPath } from './results-table.js';
+import { atSameTime, linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
 import { byHeading, flagMark, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
@@ -156,28 +156,20 @@ function foldedList(statements: readonly ShownStatement[], pathOf: PathOf): Html
 }
 
 function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
-  const { name, path, results, tests, newest, testsOfNewest, total, read } = shown;
+  const { name, path, results, tests, newest, total, read, isSet } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
     tests > results.length || read < total
-      ? `${results.length} of ${tests} tests${read < total ? ` in the latest ${read} entries` : ''}.`
+      ? `${results.length} of ${tests} ${thingOf(isSet)}s${read < total ? ` in the latest ${read} entries` : ''}.`
       : '',
-    orderOf(shown, days.size),
+    orderOf(shown, days),
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
   ].filter((note) => note !== '');
   return html`<section class="sheet">
     <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
-    ${
-      !days.has(newest.slice(0, 10)) &&
-      html`<p>
-        Newer, not shown here:
-        <a href="${path}?by=day"
-          >${testsOfNewest} result${testsOfNewest !== 1 && 's'} from ${readableDay(newest)}</a
-        >
-      </p>`
-    }
+    ${!days.has(newest.slice(0, 10)) && notShown(shown, pathOf)}
     ${partsOf(shown).map(({ day, rows, heading }) => {
       const caption =
         day !== undefined &&
@@ -196,6 +188,19 @@ function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
   </section>`;
 }
 
+/** Leads to the results of the newest day, of which none is shown, and names some that are in words. */
+function notShown({ path, newest, testsOfNewest, newestInWords }: Latest, pathOf: PathOf): Html {
+  const rest = testsOfNewest - newestInWords.length;
+  const more = newestInWords.length > 0 ? 'more ' : '';
+  return html`<p>
+    Newer, not shown here:
+    ${newestInWords.map((each) => html`${linked(each, each.test, pathOf)}: ${each.value}${each.flag && html` ${flagMark(each.flag)}`}; `)}
+    <a href="${path}?by=day"
+      >${rest > 0 && `${rest} ${more}result${rest !== 1 ? 's' : ''} `}from ${readableDay(newest)}</a
+    >
+  </p>`;
+}
+
 /** The tables of the latest results: one for each day, but of what has its place in a set one, and one of what is older. */
 function partsOf({ results, isSet }: Latest) {
   const parts = groupedBy(results, ({ latest, isOlder }) =>
@@ -209,11 +214,14 @@ function partsOf({ results, isSet }: Latest) {
 }
 
 /** Says in which order results stand; '' where each has its place. */
-function orderOf({ isSet, results }: Latest, days: number): string {
+function orderOf({ isSet, results, newest }: Latest, days: ReadonlySet<string>): string {
   const isMixed = new Set(results.map(({ latest }) => latest.flag !== undefined)).size > 1;
   if (isSet) return '';
-  if (days > 1) return `Newest first${isMixed ? ', and abnormal results first within a day' : ''}.`;
-  return isMixed ? 'Abnormal results first.' : '';
+  const isNewest = days.has(newest.slice(0, 10));
+  if (days.size > 1 && isNewest)
+    return `Newest first${isMixed ? ', and abnormal results first within a day' : ''}.`;
+  if (!isMixed) return '';
+  return `Abnormal results first${days.size > 1 ? ' within a day' : ''}.`;
 }
 
 function latestRow(

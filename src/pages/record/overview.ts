@@ -179,8 +179,7 @@ export async function overviewContent(
     const over = isHistory ? 0 : all.filter(({ iri }) => now.has(iri)).length - statements.length;
     const [path, name] = [pathOfKind(kind), headingOf(kind)];
     if (measured) {
-      // What has no name of its own is a set, such as vital signs.
-      const isSet = kind.model.shown.title.length === 0;
+      const { isSet } = kind;
       const every = new Map(statements.map((each) => [each.iri, resultsOf(each)]));
       const latestOf = (): LatestResults =>
         latestResults(

@@ -1,4 +1,4 @@
-import { readableDay } from '../../http/html/readable.js';
+import { capital, readableDay } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import { groupedBy } from '../../rdf/by-key.js';
@@ -14,6 +14,8 @@ export interface ResultsTable {
   /** The statements that they are of, and how many there are in all. */
   readonly read: number;
   readonly total: number;
+  /** Whether they are measured in sets, such as vital signs, which nobody calls tests. */
+  readonly isSet: boolean;
   readonly by: 'test' | 'day';
   /** What the names of tests must hold. */
   readonly filter: string;
@@ -30,7 +32,8 @@ const MOST_ROWS = 500;
 
 /** A table of results with a filter: a row for each test with its earlier results, or one for each result by day. */
 export function resultsTable(page: ResultsTable): Html {
-  const { name, path, results, read, total, by, filter, offset } = page;
+  const { name, path, results, read, total, by, filter, offset, isSet } = page;
+  const thing = thingOf(isSet);
   const found = results.filter(({ test }) => test.toLowerCase().includes(filter.toLowerCase()));
   const to = (values: Record<string, string>): string =>
     `${path}?${new URLSearchParams({ by, q: filter, ...values }).toString()}`;
@@ -43,11 +46,11 @@ export function resultsTable(page: ResultsTable): Html {
   const says = [
     filter !== '' && found.length > 0 && `${found.length} of ${results.length} are of “${filter}”.`,
     (offset > 0 || last < rows) &&
-      `${offset + 1} to ${last} of ${rows} ${by === 'test' ? 'tests' : 'results'}.`,
+      `${offset + 1} to ${last} of ${rows} ${by === 'test' ? `${thing}s` : 'results'}.`,
   ].filter((each) => each !== false);
   return html`${filterForm(path, 'Name contains', filter, kept)}
     <nav class="views small noprint" aria-label="Group">
-      ${choice('test', 'By test')} ${choice('day', 'By day')}
+      ${choice('test', `By ${thing}`)} ${choice('day', 'By day')}
     </nav>
     ${read < total && html`<p class="notice">Only the latest ${read} of ${total} are listed and searched here.</p>`}
     ${says.length > 0 && html`<p class="quiet small" role="status">${says.join(' ')}</p>`}
@@ -77,6 +80,9 @@ export function filterForm(path: string, label: string, filter: string, kept?: H
   </form>`;
 }
 
+/** What each result is of, in a word. @param isSet whether they are measured in sets */
+export const thingOf = (isSet: boolean): string => (isSet ? 'measurement' : 'test');
+
 /** The columns of a result that both groupings share. */
 const cellsOf = (result: Result) =>
   [[shownValueOf(result), ' ', flagMark(result.flag)], result.unit, result.range] as const;
@@ -99,16 +105,10 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
     const [value, ...others] = cellsOf(latest);
     return [
       testCell(latest, page),
-      together.length === 0
-        ? value
-        : [
-            ...value,
-            together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`),
-            ' ',
-            atSameTime(latest),
-          ],
+      [...value, together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`)],
       ...others,
-      html`<span class="day">${readableDay(latest.date)}</span>`,
+      html`<span class="day">${readableDay(latest.date)}</span
+        >${together.length > 0 && ` ${atSameTime(latest)}`}`,
       earlier.length > 0 &&
         html`<details>
           <summary>${earlier.length} earlier</summary>
@@ -118,7 +118,7 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
               .map(
                 (each) =>
                   html`<li>
-                    ${readableDay(each.date)}: ${linked(each, `${each.value} ${each.unit}`, page)}
+                    ${readableDay(each.date)}: ${linked(each, `${each.value} ${each.unit}`, page.pathOf)}
                     ${flagMark(each.flag)}
                   </li>`,
               )}
@@ -126,23 +126,29 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
         </details>`,
     ];
   });
-  return rowsTable(name, ['Test', 'Result', 'Unit', 'Normal range', 'Date', 'Earlier'], rows, 'stacked');
+  return rowsTable(
+    name,
+    [capital(thingOf(page.isSet)), 'Result', 'Unit', 'Normal range', 'Date', 'Earlier'],
+    rows,
+    'stacked results',
+  );
 }
 
 function byDay(name: string, results: readonly Result[], page: ResultsTable): Html {
   return html`${[...groupedBy(results, ({ date }) => date.slice(0, 10))].map(([day, group]) => {
     const rows = group.map((result) => [testCell(result, page), ...cellsOf(result)]);
     return html`<h2>${readableDay(day)}</h2>
-      ${rowsTable(`${name}, ${readableDay(day)}`, ['Test', 'Result', 'Unit', 'Normal range'], rows, 'stacked')}`;
+      ${rowsTable(`${name}, ${readableDay(day)}`, [capital(thingOf(page.isSet)), 'Result', 'Unit', 'Normal range'], rows, 'stacked results')}`;
   })}`;
 }
 
 function testCell(result: Result, page: ResultsTable): Html {
-  return html`${linked(result, result.test, page)}
+  return html`${linked(result, result.test, page.pathOf)}
   ${result.isDrawn && html` <a class="small" href="${trendPath(page.trendsPath, result.test)}" aria-label="Trend of ${result.test}">Trend</a>`}`;
 }
 
-function linked({ iri }: Result, text: string, { pathOf }: ResultsTable): Html | string {
+/** Links a text to the page of a result, where there is one. */
+export function linked({ iri }: Result, text: string, pathOf: PathOf): Html | string {
   const path = pathOf(iri);
   return path === undefined ? text : html`<a href="${path}">${text}</a>`;
 }

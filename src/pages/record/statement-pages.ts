@@ -90,6 +90,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         results: statements.flatMap(resultsOf),
         read: statements.length,
         total,
+        isSet: kind.isSet,
         by,
         filter,
         offset,

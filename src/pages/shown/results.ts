@@ -43,8 +43,12 @@ export interface LatestResults {
   readonly tests: number;
   readonly newest: string;
   readonly testsOfNewest: number;
+  /** Some of the newest day that are in words. */
+  readonly newestInWords: readonly Result[];
 }
 
+/** What is in words has no trend, and may be a culture: so many are named where numbers take all places. */
+const MOST_IN_WORDS = 3;
 /** What is measured in sets, such as vital signs, tells of one state for so long. */
 const SET_MILLISECONDS = 30 * 86_400_000;
 
@@ -81,8 +85,14 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
     .sort((a, b) => heaviest(a) - heaviest(b) || byAge(a, b) || byPlace(a, b))
     .slice(0, Math.max(most, noticed))
     .sort((a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || byPlace(a, b));
-  const testsOfNewest = every.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
-  return { results: shown, tests: tests.length, newest, testsOfNewest };
+  const ofNewest = every
+    .map(({ latest }) => latest)
+    .filter(({ date }) => date.slice(0, 10) === newest.slice(0, 10));
+  const newestInWords = ofNewest
+    .filter(({ isDrawn, value }) => !isDrawn && value !== '')
+    .sort((a, b) => weightOf(a) - weightOf(b) || inOrder(a.place, b.place))
+    .slice(0, MOST_IN_WORDS);
+  return { results: shown, tests: tests.length, newest, testsOfNewest: ofNewest.length, newestInWords };
 }
 
 /** Parts the results of a test, the latest first, into those of the latest moment, one of each value, and those before. */

@@ -8,7 +8,8 @@ export type Kind = ReturnType<typeof kindsOf>[number];
 
 /**
  * Returns the kinds of statements that calls read from a record, in class order, with these calls; the properties for
- * start (`dates`), end and status, of all classes of the kind; what leads to numbers (`measures`); and the paths below a
+ * start (`dates`), end and status, of all classes of the kind; what leads to numbers (`measures`), in sets
+ * if it has no name of its own (`isSet`), such as vital signs; and the paths below a
  * record where they can be (`segments`), none if unknown.
  */
 export const kindsOf = madeOnce((ontology: Ontology) => {
@@ -35,7 +36,8 @@ export const kindsOf = madeOnce((ontology: Ontology) => {
     ];
     const [dates, ends, statuses] = [every('date'), every('until'), every('status')];
     const segments = segmentsOf(models);
-    return [{ model, call, item, group, dates, ends, statuses, segments, measures, hasTrends }];
+    const isSet = model.shown.title.length === 0;
+    return [{ model, call, item, group, dates, ends, statuses, segments, measures, hasTrends, isSet }];
   });
   return kinds.sort(
     ({ model: a }, { model: b }) =>

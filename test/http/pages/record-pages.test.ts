@@ -609,9 +609,12 @@ describe('content', () => {
     expect(html).toMatch(/<p class="latest">[^]*?<span class="tag">\d+ years ago<\/span>/u);
   });
 
-  it('stacks a list of results on a phone, each part of a row with its column', async () => {
+  it('has a list of results whose rows take two lines on a phone, with no labels', async () => {
     const { html } = await as('person').open('/account/records/1000001/lab_results');
-    expect(html).toMatch(/<table class="stacked">[^]*<td data-column="Normal range">/u);
+    expect(html).toMatch(/<table class="stacked results">[^]*<td data-column="Normal range">/u);
+    // An empty cell has no space in it, which would get it its separator.
+    expect(html).not.toMatch(/<td data-column="[^"]*">\s+<\/td>/u);
+    expect(style).toContain('.results td:nth-child(n + 2), .results details { display: inline; }');
   });
 
   it('says how a date of trends is typed', async () => {
