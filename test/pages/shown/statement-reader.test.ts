@@ -544,6 +544,7 @@ describe('what every page shows', () => {
         of('d', '416098002', 'Lisinopril', '386873009') +
         allergy('e', 'Dust', '24484000', 'Severe'),
     ).statements(['a', 'b', 'c', 'd', 'e'].map((id) => `${record}/allergies/${id}`));
+    expect(statements.slice(0, 2).map((each) => each.summary())).toEqual([['Food allergy', 'Mild'], ['Mild']]);
     expect(bySeverity(ontology, statements).map(({ title }) => title)).toEqual([
       'Dust',
       'Lisinopril',
