@@ -8,13 +8,13 @@ export const authoring: Feature = {
   descriptions({ program, site, settings, log }) {
     const { analyses, ...model } = program;
     const { base, name, description, hasAnalysts } = site;
-    const { version, containerAccess, documentsAhead: ahead = false } = settings;
+    const { version, containerAccess } = settings;
     const mapping = mappingOf(settings.queries, model.ontology);
     // Analyses are described only if they are served.
     return describeContainer(
       { ...model, mapping, ...(hasAnalysts && { analyses }) },
       {
-        ...{ base, name, description, version, containerAccess, ahead },
+        ...{ base, name, description, version, containerAccess },
         onFault: (error) =>
           log.warn({ error: String(error) }, 'the documentation has no examples: its seed cannot be read'),
       },

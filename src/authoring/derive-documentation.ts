@@ -47,8 +47,6 @@ export interface DerivedDocumentation {
   /** Makes a page for a file that may be anywhere. */
   filePage(place: string): Promise<string>;
   openApi(): Promise<string>;
-  /** Makes the examples, which takes seconds, before a page needs them. */
-  prepare(): Promise<unknown>;
 }
 
 /** Documents a model. Examples are made once, when first needed. */
@@ -80,7 +78,6 @@ export function documentModel(model: DocumentedModel, container: DocumentedConta
   const { pathname } = new URL(base);
   return {
     documentation,
-    prepare: examples,
     places: placesOfPages({ documentation }),
     servedPage: (place) => page(place, servedLinks(pathname.replace(/\/$/, ''))),
     filePage: (place) => page(place, fileLinks(place, base)),

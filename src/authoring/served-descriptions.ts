@@ -10,13 +10,10 @@ import { deriveShapes, shapesText } from '../model/validate/shapes/derive-shapes
 
 type Forms = Description['representations'];
 
-/** After the start, so that the first requests come first. */
-const AHEAD_MS = 2000;
-
 /** Makes the descriptions that a container serves, all from the ontology, none from stored data. */
 export function describeContainer(
   model: DocumentedModel,
-  container: DocumentedContainer & { readonly ahead: boolean },
+  container: DocumentedContainer,
 ): readonly Description[] {
   const { ontology } = model;
   const descriptions: Description[] = [
@@ -40,7 +37,6 @@ export function describeContainer(
     ...container,
     served: [...descriptions.map(({ path }) => path), ENDPOINT_SCHEMA_PATH],
   });
-  if (container.ahead) setTimeout(() => void documents.prepare(), AHEAD_MS).unref();
   const pages = documents.places.map((place): Description => ({
     path: place === '' ? '/docs' : `/docs/${place}`,
     representations: one('text/html; charset=utf-8', () => documents.servedPage(place)),

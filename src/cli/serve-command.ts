@@ -63,7 +63,6 @@ export function define(command: Command): void {
       unservedApps: isWithExamples ? [] : await readSeedApps(shipped('seed')),
       version,
       log,
-      documentsAhead: true,
       workers: read.workers ?? Math.min(MAX_WORKERS, availableParallelism()),
       madeDirectory: commandMadeDirectory,
     });

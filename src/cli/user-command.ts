@@ -55,7 +55,7 @@ export function define(command: Command): void {
         if (open.accounts.user(id))
           throw new CommandError(`There is a user ${id} already: chartgraph user change ${id} changes them.`);
         await addUser(open, { id, givenName, familyName, role, records: record, practitioner, ...hash });
-        warnOfMissing(open, record);
+        warnOfMissing(open, id, record);
       });
       await print(`Added ${role} ${id}.`);
       if (password === undefined)
@@ -185,9 +185,12 @@ function requireUser(accounts: Accounts, id: string): void {
   if (!accounts.user(id)) throw new CommandError(`There is no user ${JSON.stringify(id)}.`);
 }
 
-function warnOfMissing(open: OpenData, records: readonly string[]): void {
+function warnOfMissing(open: OpenData, user: string, records: readonly string[]): void {
   const missing = missingRecords(open, records);
-  if (missing.length > 0) complain(`warning: there is no record ${missing.join(', ')} yet.`);
+  if (missing.length > 0)
+    complain(
+      `warning: there is no record ${missing.join(', ')} yet; any patient who gets such a number later is given to ${user}.`,
+    );
 }
 
 async function changeNamed(
@@ -203,7 +206,7 @@ async function changeNamed(
       ...{ ...texts, ...records, more, less },
       practitioner: practitioner === false ? '' : practitioner,
     });
-    warnOfMissing(open, [...(record || []), ...more]);
+    warnOfMissing(open, id, [...(record || []), ...more]);
     return `Changed ${role} ${id}.${role === before ? '' : ' Their role is new, so their sessions have ended.'}`;
   });
   await print(said);

@@ -36,6 +36,9 @@ export function administration({ data: { primary }, flow, accessLog, settings }:
   return {
     addUser: (user: NewUser) => addUser(registry, user),
     changeUser: (id: string, change: UserChange) => changeUser(registry, id, change),
+    /** Ends what a user opened in an emergency, and nothing else. @returns whether it was going on */
+    endEmergency: (user: string, record: string): Promise<boolean> =>
+      flow.directory.transact((tx) => flow.accounts.endEmergencies(tx, user, [record]) > 0),
     removeUser: (id: string) => removeUser(registry, id),
     installApp: (manifest: AppManifest, keys: Pick<AppRegistration, 'publicKey'>) =>
       installApp(registry, manifest, keys),

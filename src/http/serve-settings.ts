@@ -254,8 +254,6 @@ export interface ContainerSettings extends Partial<
   readonly checkedModel?: CheckedModel;
   /** Listens only once searches can be answered, for a process that replaces another. Needs a port. */
   readonly listenLast?: boolean;
-  /** Makes what the documentation needs soon after the start, not when somebody first asks for it. */
-  readonly documentsAhead?: boolean;
   readonly log?: Logger;
 }
 

@@ -140,8 +140,8 @@ export const api = namespace(prefixes.api,
 // prettier-ignore
 export const cg = namespace(prefixes.cg,
   'answer', 'discloses', 'valueType', 'choice', 'json', 'operator', 'codeBase', 'sortPath', 'sortNames', 'generatedFrom',
-  'sha256', 'byteSize', 'title', 'date', 'until', 'status', 'over', 'outside', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum', 'critical', 'denies', 'shownAs', 'titleTag', 'titleNoise', 'firstCodes', 'social', 'decimals',
-  'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'form', 'common', 'impersonal', 'deceased', 'replacedBy', 'replaces', 'insteadOf', 'recordedStatus', 'sourceStatus', 'providerName', 'visitType', 'visitReason',
+  'sha256', 'byteSize', 'title', 'date', 'until', 'status', 'over', 'outside', 'summary', 'group', 'heading', 'order', 'value', 'unit', 'range', 'minimum', 'maximum', 'critical', 'denies', 'shownAs', 'titleTag', 'titleNoise', 'titleSpecimen', 'firstCodes', 'social', 'decimals',
+  'code', 'trend', 'allows', 'earliest', 'latest', 'identifying', 'precision', 'form', 'common', 'impersonal', 'deceased', 'replacedBy', 'replaces', 'insteadOf', 'recordedStatus', 'sourceStatus', 'providerName', 'performerName', 'visitType', 'visitReason',
   'recordedCode', 'whyUnmapped', 'firstDay', 'lastDay', 'number', 'canonicalValue', 'canonicalUnit', 'endStated', 'overrides');
 
 /** Prefixes of SPARQL 1.1 Service Description and VoID. */

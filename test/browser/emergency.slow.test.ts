@@ -65,6 +65,8 @@ describe.skipIf(noChromium !== undefined)('an emergency in Chromium', () => {
       await look(page, 'emergency-admin');
       await page.getByRole('link', { name: 'clinician', exact: true }).click();
       await page.getByRole('button', { name: 'End access' }).click();
+      await page.getByText('ends at once').waitFor();
+      await page.getByRole('button', { name: 'End access' }).click();
       await page.getByText('No record is open in an emergency now.').waitFor();
     });
     expect(container.accounts.mayOpen('clinician', '1000004')).toBe(false);

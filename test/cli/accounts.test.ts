@@ -144,7 +144,8 @@ describe('apps, users and tokens from the command line', () => {
     expect(added).toEqual({
       code: 0,
       stdout: 'Added person anne.\n',
-      stderr: 'chartgraph: warning: there is no record 1, 2, 3 yet.\n',
+      stderr:
+        'chartgraph: warning: there is no record 1, 2, 3 yet; any patient who gets such a number later is given to anne.\n',
     });
     expect(await runJson(['user', 'list', '--json'], inCwd)).toEqual([
       {

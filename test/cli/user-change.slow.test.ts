@@ -176,7 +176,8 @@ describe('user grant', () => {
     expect(await user('grant', 'mira', '--record', '9', '5')).toEqual({
       code: 0,
       stdout: 'Changed person mira.\n',
-      stderr: 'chartgraph: warning: there is no record 9, 5 yet.\n',
+      stderr:
+        'chartgraph: warning: there is no record 9, 5 yet; any patient who gets such a number later is given to mira.\n',
     });
     expect(await listed()).toEqual([{ ...mira, records: ['5', '6', '9'] }]);
     expect([await isSignedIn(), await isKept()]).toEqual([true, kept]);

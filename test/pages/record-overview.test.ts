@@ -110,6 +110,8 @@ describe('the latest results', () => {
       ...more,
     },
     earlier: undefined,
+    together: [],
+    also: [],
     isOlder: false,
   });
   const high = { range: '1 to 4 g', flag: { letters: 'H', text: 'High', isCritical: false } };
@@ -236,6 +238,33 @@ describe('the latest results', () => {
     const text = shown(taken, undefined, { isSet: true });
     expect(text).toMatch(/ weight 5 g 12 Feb 2023 .* Older oxygen saturation 5 g H High Mar 2020 /);
     expect(text).not.toContain('first');
+  });
+
+  it('have one row of a substance, of the latest, and name it as it was measured in another specimen', () => {
+    const results = [
+      result('Sodium', '2024-03-02'),
+      result('Creatinine in Serum or Plasma', '2024-03-01', { substance: 'creatinine', value: '2.6' }),
+      result('Creatinine in Blood', '2020-06-03', { ...high, substance: 'creatinine', value: '1.05' }),
+    ].map(({ latest }) => latest);
+    const { results: taken, tests } = latestResults(results, 1);
+    expect([tests, taken.map(({ latest, also, earlier }) => [latest.test, also.length, earlier])]).toEqual([
+      2,
+      [['Creatinine in Serum or Plasma', 1, undefined]],
+    ]);
+    expect(shown(taken)).toContain(
+      'Creatinine in Serum or Plasma 2.6 g also Creatinine in Blood : 1.05 H High on 3 Jun 2020',
+    );
+  });
+
+  it('have all values of one moment, none of which is called the one before', () => {
+    const results = [
+      result('Saturation', '2024-04-08T02:22:00Z', { value: '81.7', iri: 'a' }),
+      result('Saturation', '2024-04-08T02:22:00Z', { ...high, value: '80.1', iri: 'b' }),
+      result('Saturation', '2024-04-07', { value: '92', iri: 'c' }),
+    ].map(({ latest }) => latest);
+    expect(shown([...latestResults(results, 1).results])).toContain(
+      'Saturation 80.1 g H High and 81.7 g at the same time normal 1 to 4 g · was 92 on 7 Apr 2024',
+    );
   });
 
   it('have the number as it was recorded in the title of a rounded one', () => {

@@ -60,7 +60,15 @@ describe('the seed as a whole', () => {
     // Demographics of merged records name each other; no record of the seed is merged, and none came in as FHIR.
     const generated: string[] = [
       ...[sp.fileSize, sp.hash, sp.algorithm, sp.location, sp.hasStatement],
-      ...[cg.replacedBy, cg.replaces, cg.sourceStatus, cg.providerName, cg.visitType, cg.visitReason],
+      ...[
+        cg.replacedBy,
+        cg.replaces,
+        cg.sourceStatus,
+        cg.providerName,
+        cg.performerName,
+        cg.visitType,
+        cg.visitReason,
+      ],
     ];
     const seen = new Set(
       records.flatMap(({ graph }) => graph.getPredicates(null, null, null).map(({ value }) => value)),

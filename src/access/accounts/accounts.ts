@@ -87,6 +87,15 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
     },
   };
   const users = userAccounts(vault, ofUser);
+  /** When a user loses a record, so do the apps that the user let into it. */
+  const endTokensOfLost = (tx: WriteTx, user: string): void => {
+    const now = users.openable(tx, user);
+    tokens.removeTokens(
+      tx,
+      { user },
+      ({ record }) => record !== undefined && !(now && whyOpen(tx, now, record, clock())),
+    );
+  };
   return {
     ...apps,
     ...users,
@@ -100,13 +109,16 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
     putUser(tx: WriteTx, user: UserRegistration): void {
       users.putUser(tx, user);
       if (user.role !== 'analyst') ofAnalysts.removeAnalystTokens(tx, user.id);
-      // When a user loses a record, so do the apps that the user let into it.
-      const now = users.openable(tx, user.id);
-      tokens.removeTokens(
-        tx,
-        { user: user.id },
-        ({ record }) => record !== undefined && !(now && whyOpen(tx, now, record, clock())),
-      );
+      endTokensOfLost(tx, user.id);
+    },
+    /**
+     * Ends what a user opened of these records in an emergency. What is open to them without it stays open.
+     * @returns how many
+     */
+    endEmergencies(tx: WriteTx, user: string, records: readonly string[]): number {
+      const ended = users.endEmergencies(tx, user, records);
+      if (ended > 0) endTokensOfLost(tx, user);
+      return ended;
     },
     /** Ends the tokens that apps and analysts have in the name of a user. */
     revokeTokensOf: (tx: WriteTx, user: string) => ofUser.revoke(tx, user),

@@ -32,6 +32,7 @@ const outcomes = {
   'sign-out': 'done',
   'emergency.opened': 'done',
   'emergency.refused': 'refused',
+  'emergency.ended': 'done',
   'administration.refused': 'refused',
   // An administrator did in a page what these commands do.
   'user add': 'done',

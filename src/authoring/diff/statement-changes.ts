@@ -22,6 +22,7 @@ const words: ReadonlySet<string> = new Set([
   cg.shownAs,
   cg.titleTag,
   cg.titleNoise,
+  cg.titleSpecimen,
   cg.firstCodes,
   cg.social,
   cg.decimals,

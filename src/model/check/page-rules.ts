@@ -53,6 +53,7 @@ function wrongValues(
     | 'social'
     | 'form'
     | 'titleNoise'
+    | 'titleSpecimen'
     | 'decimals',
   isRight: (value: string) => boolean,
   says: string,
@@ -73,7 +74,7 @@ const pageWord: OntologyRule = {
   id: 'page-word',
   severity: 'error',
   summary:
-    'Group of a class, trend and decimals of a property, order and cg:shownAs of both, cg:over, cg:outside and cg:social of a code, and cg:titleNoise of a code set have one value each, which pages know.',
+    'Group of a class, trend and decimals of a property, order and cg:shownAs of both, cg:over, cg:outside and cg:social of a code, and cg:titleNoise and cg:titleSpecimen of a code set have one value each, which pages know.',
   hint: `cg:group is ${shownGroups.join(', ')}; cg:shownAs is ${shownAsWords.join(', ')}; cg:trend is ${trendKinds.join(', ')}; cg:order is a whole number of at most nine digits; cg:decimals is one digit; cg:over and cg:social are true, cg:outside is true, critical or false.`,
   check: (input) => [
     ...wrongValues(input, 'group', among(shownGroups), `one of ${shownGroups.join(', ')}`),
@@ -84,6 +85,7 @@ const pageWord: OntologyRule = {
     ...wrongValues(input, 'over', among(['true']), 'true, or nothing'),
     ...wrongValues(input, 'social', among(['true']), 'true, or nothing'),
     ...wrongValues(input, 'titleNoise', isPattern, 'one regular expression'),
+    ...wrongValues(input, 'titleSpecimen', isPattern, 'one regular expression'),
     ...wrongValues(
       input,
       'outside',

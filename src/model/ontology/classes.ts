@@ -69,6 +69,7 @@ function readClass(
     titleTags: graph.objects(iri, cg.titleTag).map(({ value }) => value),
     firstCodes: graph.value(iri, cg.firstCodes)?.split(/\s+/) ?? [],
     titleNoise: graph.value(iri, cg.titleNoise),
+    titleSpecimen: graph.value(iri, cg.titleSpecimen),
     impersonal: [...new Set([iri, ...ancestors].flatMap((each) => graph.iris(each, cg.impersonal)))],
   };
 }

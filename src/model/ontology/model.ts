@@ -127,6 +127,8 @@ export interface ClassModel {
   firstCodes: string[];
   /** A regular expression for what pages leave out of its titles. */
   titleNoise?: string | undefined;
+  /** A regular expression for what tells in its titles in which specimen a substance was measured. */
+  titleSpecimen?: string | undefined;
   /** Properties, own and inherited, whose values on its instances tell nothing about a person. */
   impersonal: string[];
 }

@@ -142,7 +142,7 @@ function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWo
         () => words.who(latest),
         async () =>
           outcomeCell(`${await words.what(entries)}${times > 1 ? ` (${times} times that day)` : ''}`, latest),
-        words.why(latest),
+        () => words.why(latest),
         address,
       ],
     };

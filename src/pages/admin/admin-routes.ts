@@ -69,6 +69,8 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         });
     const own = asked === '' ? [] : all.filter(({ id }) => id === asked);
     const id = own.length > 0 ? asked : '';
+    const isMissing = asked !== '' && id === '' && problem === undefined && section.one !== undefined;
+    if (isMissing) problem = `There is no ${section.one} “${asked}”.`;
     const found =
       id === '' ? all.filter((row) => row.isFound === true || holds(row, query.get('q') ?? '')) : own;
     const isTable = query.get('format') === 'csv';
@@ -91,7 +93,10 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         ...{ sections, section, id, rows, query, done, problem, isForm, total: found.length },
         ...{ forms: await Promise.all(drawn), shown: more.shown },
       }),
-      { status: problem === undefined ? 200 : 400, headers: { 'Cache-Control': 'no-store' } },
+      {
+        status: problem === undefined ? 200 : isMissing ? 404 : 400,
+        headers: { 'Cache-Control': 'no-store' },
+      },
     );
   };
 

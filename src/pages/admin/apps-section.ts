@@ -24,6 +24,7 @@ export const appsSection: MakeSection = ({
 }) => ({
   name: 'apps',
   title: 'Apps',
+  one: 'app',
   about: 'Installed apps, and what each may do in a record that lets it in. Open an app to remove it.',
   none: 'No apps yet.',
   columns: ['Name', 'Id', 'Kind', 'What it may do'],

@@ -1,5 +1,6 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
+import { namedUser } from './user-meant.js';
 import type { MakeSection } from './section.js';
 
 /** Records that clinicians opened in an emergency. */
@@ -9,6 +10,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
   return {
     name: 'emergencies',
     title: 'Emergency access',
+    one: 'emergency access',
     about:
       'Records that clinicians opened in an emergency, for eight hours, without being given them. Open one to end it. The access log keeps past ones.',
     none: 'No record is open in an emergency now.',
@@ -22,9 +24,9 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     rowForms: [
       {
         act: 'end',
-        decision: 'user ungrant',
+        decision: 'emergency.ended',
         title: 'End emergency access',
-        hint: 'They and the apps that they let in lose the record at once.',
+        hint: 'What they were given of their own, or have as the patient’s clinician, stays open to them.',
         button: 'End access',
         isDanger: true,
         ends: true,
@@ -32,10 +34,14 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
           const [user, record] = id.split(' ');
           return { user, record };
         },
+        asks: async ({ id, request }) => {
+          const [user = '', record = ''] = id.split(' ');
+          return `The emergency access of ${await namedUser({ people }, request, user)} to record ${record} ends at once, and with it that of the apps they let in.`;
+        },
         run: async ({ id }) => {
-          const found = openNow().find((each) => each.id === id);
-          if (!found) throw new AccountError('This emergency access has already ended.');
-          await administration.changeUser(found.user, { less: [found.record] });
+          const [user = '', record = ''] = id.split(' ');
+          if (!(await administration.endEmergency(user, record)))
+            throw new AccountError('This emergency access has already ended.');
         },
         done: 'Their emergency access has ended.',
       },

@@ -40,6 +40,7 @@ const DECISIONS: Readonly<Record<Decision, Said>> = {
   'sign-out': ['sign out', 'signed out'],
   'emergency.opened': ['open', 'opened', '{record} in an emergency, for eight hours'],
   'emergency.refused': ['open', 'opened', 'a record in an emergency'],
+  'emergency.ended': ['end', 'ended', 'the emergency access of {user} to {record}'],
   'administration.refused': ['open', 'opened', 'Administration'],
   'user add': ['add', 'added', 'the user {user}'],
   'user change': ['change', 'changed', 'the user {user}'],
@@ -82,8 +83,13 @@ const SAW: Said = ['see', 'saw', '{text}'];
 /** Pages about a record that open nothing of it, by how their paths begin. */
 const ABOUT_RECORD: readonly (readonly [start: string, said: Said])[] = [
   ['/account/accesses/', ['see', 'saw', 'who looked at {record}']],
-  ['/account/closed/', ['see', 'saw', 'what is closed of {record}']],
+  ['/account/closed/', ['see', 'saw', 'what is closed in {record}']],
 ];
+const CHANGED_CLOSED: Said = ['change', 'changed', 'what is closed in {record}'];
+/** Several records may fit what was typed, too. */
+const NOT_FOUND: Said = ['', 'asked', 'for emergency access, but no record was found'];
+const FOR_EMERGENCY: Said = ['search', 'searched', 'for a patient to open in an emergency'];
+const THEIR_PATIENTS: Said = ['list or search', 'listed or searched', 'their patients'];
 const SEARCHED: Readonly<Record<string, Said>> = {
   search_records: ['search', 'searched', 'for patients'],
   search_users: ['search', 'searched', 'for users'],
@@ -95,6 +101,13 @@ const EXPORTED_ALL: Said = ['export', 'exported', 'all records'];
 export const isNaming = ({ call, resource, record }: AccessEntry): boolean =>
   call === undefined && record !== undefined && resource?.split('/').includes(record) === false;
 
+/** Pages list patients without being asked for one; apps search. */
+function searched({ call = '', app, resource }: AccessEntry): Said | undefined {
+  const name = call.split('#')[1] ?? '';
+  if (name !== 'search_records' || app !== undefined) return SEARCHED[name];
+  return resource === '/account/emergency' ? FOR_EMERGENCY : THEIR_PATIENTS;
+}
+
 const aboutRecord = ({ resource = '' }: AccessEntry): Said | undefined =>
   ABOUT_RECORD.find(([start]) => resource.startsWith(start))?.[1];
 
@@ -104,16 +117,18 @@ export const isUserNaming = ({ call, resource = '', record }: AccessEntry): bool
 
 /** Returns how the sentence of an entry goes on after who did it. */
 export function said(entry: AccessEntry): Said {
-  const { action, record, account } = entry;
+  const { action, record, account, resource = '', reason } = entry;
   if (action === 'export') return record === undefined ? EXPORTED_ALL : EXPORTED;
   if (action === 'read') {
     if (isNaming(entry)) return SAW_PATIENT;
     if (isUserNaming(entry)) return SAW_NAME;
     const about = aboutRecord(entry);
     if (about) return about;
-    if (record === undefined) return SEARCHED[entry.call?.split('#')[1] ?? ''] ?? SAW;
+    if (record === undefined) return searched(entry) ?? SAW;
     return OTHERS['read'] ?? SAW;
   }
+  if (action === 'write' && resource.startsWith('/account/closed/')) return CHANGED_CLOSED;
+  if (action === 'emergency.refused' && reason === 'no record') return NOT_FOUND;
   const known: Said | undefined = OTHERS[action] ?? (DECISIONS as Readonly<Record<string, Said>>)[action];
   if (known) return known;
   if (account === undefined) return ['', action.replaceAll(/[.-]/gu, ' ')];
@@ -164,10 +179,8 @@ export const LOG_KINDS = {
     'Opened a record',
     (entry) =>
       !wasRefused(entry) &&
-      entry.action === 'read' &&
-      !!entry.record &&
-      !isNaming(entry) &&
-      !aboutRecord(entry),
+      (entry.action === 'emergency.opened' ||
+        (entry.action === 'read' && !!entry.record && !isNaming(entry) && !aboutRecord(entry))),
   ],
   changed: [
     'Changed a record',

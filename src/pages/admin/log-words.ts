@@ -4,6 +4,7 @@ import type { PageRequest } from '../../http/sign-in/page-request.js';
 import { uncapital } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { what } from '../record/accesses.js';
+import { closedTo } from '../closed-to.js';
 import { isNaming, reasonInWords, said } from './log-sentences.js';
 
 /** Returns the operator or administrator of an act: its user and app are then whom it is about. */
@@ -108,8 +109,10 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
     },
     what: async (entries: readonly RecordedEntry[]): Promise<string> =>
       (await Promise.all([...groupedBy(entries, sentenceKey).values()].map(sentence))).join('; '),
-    why: (entry: RecordedEntry): string => {
+    why: async (entry: RecordedEntry): Promise<string> => {
       const { purpose, reason } = entry;
+      const closed = await closedTo(entry, nameOf);
+      if (closed !== undefined) return closed;
       if (purpose !== undefined) return purpose;
       return reason === undefined || administratorOf(entry) !== undefined ? '' : reasonInWords(reason);
     },

@@ -67,6 +67,8 @@ export interface Section {
   readonly title: string;
   readonly about: string;
   readonly columns: readonly string[];
+  /** What one row is, where rows have pages. */
+  readonly one?: string;
   /** The place of the column that names what a row is about; by default the first. */
   readonly titleColumn?: number;
   /** Columns that are left out where no row that is shown has something in them. */

@@ -22,6 +22,7 @@ export const tokensSection: MakeSection = (parts) => {
   return {
     name: 'tokens',
     title: 'Tokens',
+    one: 'token',
     about:
       'Apps and analysts’ tools sign in with tokens. A token is shown once, when it is issued. Open one to revoke it.',
     none: 'No tokens yet.',
@@ -69,6 +70,13 @@ export const tokensSection: MakeSection = (parts) => {
         about: ({ id }) => {
           const { app, user, record } = tokenOf(accounts, id) ?? {};
           return { app, user, record, token_id: id };
+        },
+        asks: async ({ id, request }) => {
+          const { app, user } = tokenOf(accounts, id) ?? {};
+          const whose =
+            app === undefined ? 'An analyst’s tools' : `“${(await flow.manifestOf(app))?.name ?? app}”`;
+          const name = user === undefined ? '' : ` in the name of ${await namedUser(parts, request, user)}`;
+          return `${whose} can no longer use this token${name}. This cannot be undone.`;
         },
         run: async ({ id }) => {
           await accounts.revoke(id);

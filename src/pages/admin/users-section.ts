@@ -1,35 +1,25 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
-import { inputField, parameterFields, passwordField } from '../../http/html/form-fields.js';
+import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import type { Content } from '../../http/html/html.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
-import { namedUser } from './user-meant.js';
-import { opensGiven, rolesOf, whoGetsWhat } from './who-gets-what.js';
+import { signInForms } from './sign-in-forms.js';
+import { newUserName, opensGiven, recordsOpen, recordsTyped, rolesOf, whoGetsWhat } from './who-gets-what.js';
 
 const short = { maxlength: 200, autocomplete: 'off' } as const;
 const ofUser = ({ id }: Acting) => ({ user: id });
 
-/** Records who was given which record, and from whom one was taken: patients see it. */
-function auditGiven(
+/** Records that a user was given these records, or lost them: patients see it. */
+function auditRecords(
   { admin, flow }: Acting,
+  decision: 'user grant' | 'user ungrant',
   user: string,
-  before: readonly string[],
-  now: readonly string[],
+  records: readonly string[],
 ): void {
-  const told = (decision: 'user grant' | 'user ungrant', records: readonly string[]): void => {
-    for (const record of records) flow.audit(decision, { user, record, reason: `by ${admin.id}` });
-  };
-  told(
-    'user grant',
-    now.filter((each) => !before.includes(each)),
-  );
-  told(
-    'user ungrant',
-    before.filter((each) => !now.includes(each)),
-  );
+  for (const record of records) flow.audit(decision, { user, record, reason: `by ${admin.id}` });
 }
 
 /** Users: what `chartgraph user` does. */
@@ -43,10 +33,15 @@ export const usersSection: MakeSection = (parts) => {
     const { role = 'admin' } = flow.accounts.user(id) ?? {};
     return opensGiven(role) && !opensAll(role);
   };
-  const recordsOf = (id: string): readonly string[] => flow.accounts.user(id)?.records ?? [];
+  const givenIn = (acting: Acting): Promise<string[]> => {
+    needed(acting.fields, 'records', 'the number of a record');
+    return recordsTyped(parts, acting);
+  };
+  const recordsOf = (id: string): readonly string[] => recordsOpen(flow.accounts.user(id));
   return {
     name: 'users',
     title: 'Users',
+    one: 'user',
     about: 'Who can sign in. Open a user to change their name, role, records, password or second factor.',
     none: 'No users yet.',
     titleColumn: 1,
@@ -55,7 +50,7 @@ export const usersSection: MakeSection = (parts) => {
     list: async (request, fields) => {
       const asked = optional(fields, 'q');
       const found = asked === undefined ? [] : await people.usersNamed(request, asked);
-      return flow.accounts.listUsers().map(({ id, role, records, practitioner = '', signedIn }) => ({
+      return flow.accounts.listUsers().map(({ id, role, practitioner = '', signedIn }) => ({
         id,
         isFound: found.includes(id),
         cells: [
@@ -66,8 +61,8 @@ export const usersSection: MakeSection = (parts) => {
           opensAll(role)
             ? 'every record'
             : fields.get('id') === id
-              ? async () => (await Promise.all(records.map((each) => nameOf(request, each)))).join(', ')
-              : records.join(' '),
+              ? async () => (await Promise.all(recordsOf(id).map((each) => nameOf(request, each)))).join(', ')
+              : recordsOf(id).join(' '),
           practitioner,
           flow.grants.secondFactors.has(id) ? 'yes' : 'no',
           signedIn === undefined ? '' : readableMinute(signedIn),
@@ -87,12 +82,21 @@ export const usersSection: MakeSection = (parts) => {
           recordField('Records to give them, if any: their numbers, with spaces between', typed, false),
         ],
         about: ({ fields }) => ({ user: fields.get('user')?.trim() }),
-        asks: (acting) => whoGetsWhat(parts, acting, ofFields(acting.fields)),
+        asks: async (acting) => {
+          newUserName(parts, acting);
+          const user = ofFields(acting.fields);
+          const records = await recordsTyped(parts, acting);
+          if (records.length > 0 && !opensGiven(user.role))
+            throw new AccountError(
+              `The role ${user.role} opens no records: leave the records empty, or choose another role.`,
+            );
+          return whoGetsWhat(parts, acting, { ...user, records });
+        },
         run: async (acting) => {
-          const { fields } = acting;
-          const id = needed(fields, 'user', 'the name to sign in with');
-          await administration.addUser({ id, ...ofFields(fields) });
-          auditGiven(acting, id, [], flow.accounts.user(id)?.records ?? []);
+          const id = newUserName(parts, acting);
+          const records = await recordsTyped(parts, acting);
+          await administration.addUser({ id, ...ofFields(acting.fields), records });
+          auditRecords(acting, 'user grant', id, records);
           return { made: id };
         },
         done: `The user is added.${flow.settings.passwords ? ' Set a password, so that they can sign in.' : ''}`,
@@ -102,20 +106,25 @@ export const usersSection: MakeSection = (parts) => {
       {
         act: 'give',
         decision: 'user grant',
-        title: 'Give access to a record',
+        title: 'Give access to records',
         button: 'Give access',
         isFor: opensOwn,
-        fields: (_, __, typed) => recordField('Record number', typed, true),
-        about: ({ id, fields }) => ({ user: id, record: fields.get('records')?.trim() }),
+        fields: (_, __, typed) => recordField('Record numbers, with spaces between', typed, true),
+        about: async (acting) => ({ user: acting.id, record: (await givenIn(acting))[0] }),
         asks: async (acting) => {
           const name = await people.userName(acting.request, acting.id);
           const role = flow.accounts.user(acting.id)?.role ?? 'person';
-          return whoGetsWhat(parts, acting, { role, records: [givenRecord(acting.fields)], name });
+          return whoGetsWhat(parts, acting, { role, records: await givenIn(acting), name });
         },
-        run: async ({ id, fields }) => {
-          await administration.changeUser(id, { more: [givenRecord(fields)] });
+        run: async (acting) => {
+          const [first = '', ...others] = await givenIn(acting);
+          const before = recordsOf(acting.id);
+          await administration.changeUser(acting.id, { more: [first, ...others] });
+          // The act itself is recorded with the first.
+          const more = others.filter((each) => !before.includes(each));
+          auditRecords(acting, 'user grant', acting.id, more);
         },
-        done: 'They have access to the record.',
+        done: 'They have access now.',
       },
       {
         act: 'take',
@@ -157,13 +166,17 @@ export const usersSection: MakeSection = (parts) => {
         about: ofUser,
         asks: (acting) => {
           const { name, role } = ofFields(acting.fields);
-          return whoGetsWhat(parts, acting, { role, records: recordsOf(acting.id), name });
-        },
-        run: async ({ id, admin, fields }) => {
-          const { givenName, familyName, role } = ofFields(fields);
-          if (id === admin.id && role !== admin.role)
+          if (acting.id === acting.admin.id && role !== acting.admin.role)
             throw new AccountError('You cannot take your own role from yourself; ask another administrator.');
-          await administration.changeUser(id, { givenName, familyName, role });
+          const { records = [] } = flow.accounts.user(acting.id) ?? {};
+          return whoGetsWhat(parts, acting, { role, records, name });
+        },
+        run: async (acting) => {
+          const { id, fields } = acting;
+          const { givenName, familyName, role } = ofFields(fields);
+          const lost = opensGiven(role) ? [] : recordsOpen(flow.accounts.user(id));
+          await administration.changeUser(id, { givenName, familyName, role, less: lost });
+          auditRecords(acting, 'user ungrant', id, lost);
         },
         done: 'The user is changed.',
       },
@@ -194,58 +207,7 @@ export const usersSection: MakeSection = (parts) => {
         },
         done: 'The user is changed.',
       },
-      {
-        act: 'password',
-        decision: 'user password',
-        title: 'New password',
-        hint: 'This signs them out everywhere.',
-        isFor: () => flow.settings.passwords,
-        button: 'Set the password',
-        fields: () => [
-          passwordField('password', 'New password', 'new-password', ''),
-          passwordField('again', 'New password again', 'new-password', ''),
-        ],
-        about: ofUser,
-        run: async ({ id, fields }) => {
-          const password = fields.get('password') ?? '';
-          if (password !== fields.get('again'))
-            throw new AccountError('The new passwords differ. Type both again.');
-          await flow.accounts.setPassword(id, password);
-        },
-        done: 'The password is set.',
-      },
-      {
-        act: 'second-factor',
-        decision: 'user second-factor',
-        title: 'Second factor',
-        hint: 'Remove it for somebody who lost it: their password alone signs in then.',
-        button: 'Remove the second factor',
-        isDanger: true,
-        isFor: (id) => flow.grants.secondFactors.has(id),
-        about: ofUser,
-        asks: async ({ id, request }) =>
-          `${await namedUser(parts, request, id)} signs in with the password alone from now on, until they set up another second factor.`,
-        run: async ({ id }) => {
-          await flow.grants.secondFactors.remove(id);
-        },
-        done: 'The second factor is removed.',
-      },
-      {
-        act: 'remove',
-        decision: 'user remove',
-        title: 'Remove this user',
-        button: 'Remove the user',
-        isDanger: true,
-        ends: true,
-        isFor: (id, admin) => id !== admin,
-        about: ofUser,
-        asks: async ({ id, request }) =>
-          `${await namedUser(parts, request, id)} cannot sign in any more, and all access that apps have in their name ends. This cannot be undone.`,
-        run: async ({ id }) => {
-          await administration.removeUser(id);
-        },
-        done: 'The user is removed.',
-      },
+      ...signInForms(parts),
     ],
   };
 };
@@ -262,8 +224,6 @@ function nameFields(now: Fields): Content {
 const recordField = (label: string, typed: Fields, required: boolean): Content =>
   inputField('records', label, { ...short, value: typed.get('records') ?? '', required });
 
-const givenRecord = (fields: Fields): string => needed(fields, 'records', 'the number of the record');
-
 function ofFields(fields: Fields) {
   const givenName = needed(fields, 'given_name', 'the given name');
   const familyName = needed(fields, 'family_name', 'the family name');
@@ -273,6 +233,5 @@ function ofFields(fields: Fields) {
     familyName,
     name: `${givenName} ${familyName}`,
     role,
-    records: optional(fields, 'records')?.split(/[\s,]+/u) ?? [],
   };
 }

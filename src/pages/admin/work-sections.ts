@@ -10,6 +10,7 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
   return {
     name: 'queries',
     title: 'Queries',
+    one: 'query',
     about: 'Analysts’ queries that are running or waiting. Open one to stop it.',
     none: 'No query is running.',
     columns: ['Query', 'User', 'Purpose', 'Level', 'Since', 'Status'],
@@ -27,6 +28,7 @@ export const queriesSection: MakeSection = ({ site, settings }) => {
         isDanger: true,
         ends: true,
         about: async ({ id }) => ({ user: (await client.list()).find((query) => query.id === id)?.user }),
+        asks: () => 'The query stops, and its analyst gets no answer.',
         run: async ({ id }) => {
           if (!(await client.end(id))) throw new AccountError('The query has already ended.');
         },
@@ -45,6 +47,7 @@ export const webhooksSection: MakeSection = ({ flow: { accounts, manifestOf } })
   return {
     name: 'webhooks',
     title: 'Webhooks',
+    one: 'webhook',
     about:
       'Apps that get a message when a record changes. Open one to send failed messages again, or to end it.',
     none: 'No app has asked to be told of changes.',
@@ -91,6 +94,10 @@ export const webhooksSection: MakeSection = ({ flow: { accounts, manifestOf } })
         ends: true,
         isFor: (id) => accounts.subscription(id) !== undefined,
         about,
+        asks: async ({ id }) => {
+          const { app = '', record } = accounts.subscription(id) ?? {};
+          return `“${(await manifestOf(app))?.name ?? app}” is no longer told when record ${record} changes, until it subscribes again.`;
+        },
         run: async ({ id }) => {
           await accounts.changeSubscription(id, () => undefined);
         },
@@ -104,6 +111,7 @@ export const webhooksSection: MakeSection = ({ flow: { accounts, manifestOf } })
 export const exportsSection: MakeSection = ({ flow: { accounts, manifestOf } }) => ({
   name: 'exports',
   title: 'Exports',
+  one: 'export',
   about: 'Exports of all records, by app. Open one to end it and delete its files.',
   none: 'No app has started an export.',
   columns: ['App', 'Status', 'Started', 'Records', 'Reason'],
@@ -129,6 +137,10 @@ export const exportsSection: MakeSection = ({ flow: { accounts, manifestOf } }) 
       isDanger: true,
       isFor: (id) => accounts.bulkExport(id) !== undefined,
       about: ({ id }) => ({ app: accounts.bulkExport(id)?.app }),
+      asks: async ({ id }) => {
+        const { app = '' } = accounts.bulkExport(id) ?? {};
+        return `The export of “${(await manifestOf(app))?.name ?? app}” ends, and its files are deleted. This cannot be undone.`;
+      },
       run: async ({ id }) => {
         const end = { state: 'ended', updated: Date.now() } as const;
         await accounts.changeExport(id, (now) => ({ ...now, ...end }));

@@ -9,6 +9,7 @@ import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
 import { capital } from '../../http/html/readable.js';
+import { closedTo } from '../closed-to.js';
 import { frameOf } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
 
@@ -191,7 +192,10 @@ function wording(
         role: isStranger(entry) ? '' : role,
         isOwn: isOwn(entry, reader.id),
         what: isForOther && whom !== '' ? `${done}: ${whom}` : done,
-        why: entry.purpose ?? '',
+        why:
+          (await closedTo(entry, (kind, id) => (kind === 'app' ? app(id) : person(id)))) ??
+          entry.purpose ??
+          '',
         wasRefused: wasRefused(entry),
         times,
       };
@@ -209,7 +213,7 @@ const PAGES: readonly (readonly [start: string, text: string])[] = [
   ['/account/records/', 'Overview of the record'],
   ['/account/trends/', 'Trends'],
   ['/account/accesses/', 'Who looked at the record'],
-  ['/account/closed/', 'What is closed of the record'],
+  ['/account/closed/', 'What is closed in the record'],
   ['/account/exports/', 'All of the record, as a download'],
   ['/account/notes/', 'The form for notes'],
 ];
@@ -234,6 +238,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   'access-token.issued': 'The app got its access',
   audit: 'Read who looked at the record',
   'emergency.opened': 'Opened the record in an emergency, for eight hours',
+  'emergency.ended': 'Ended emergency access to the record',
   'app.launched': 'Opened the app with this record',
   'request-token.issued': 'The app asked for access',
   'subscription.ended': 'Stopped telling the app about changes',
@@ -266,6 +271,8 @@ export function what(entry: RecordedEntry, ontology: Ontology): string {
     return `${verb}: ${name}${isOneOf ? ', one entry' : ''}`;
   }
   if (resource?.split('/').includes(record) === false) return `${verb} whose record it is`;
+  if (action === 'write' && resource?.startsWith('/account/closed/'))
+    return wasRefused(entry) ? 'Tried to change what is closed' : 'Changed what is closed';
   const page = PAGES.find(([start]) => resource?.startsWith(start));
   return `${verb}: ${page?.[1] ?? 'Something of the record'}`;
 }

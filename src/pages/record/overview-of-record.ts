@@ -7,7 +7,7 @@ import { groupedBy } from '../../rdf/by-key.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
-import { NO_RANGES, shownValueOf, trendPath } from './results-table.js';
+import { atSameTime, NO_RANGES, shownValueOf, trendPath } from './results-table.js';
 import { byHeading, flagMark, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
@@ -217,7 +217,7 @@ function orderOf({ isSet, results }: Latest, days: number): string {
 }
 
 function latestRow(
-  { latest, earlier }: LatestResult,
+  { latest, together, earlier, also }: LatestResult,
   shown: Latest,
   isDated: boolean,
   trends: string,
@@ -229,11 +229,17 @@ function latestRow(
     isDated && howOld(date, shown),
     range !== '' && `normal ${range}`,
     earlier && html`was ${shownValueOf(earlier)} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
+    ...also.map(
+      (each) =>
+        html`also <a href="${trendPath(trends, each.test)}">${each.test}</a>: ${shownValueOf(each)}
+          ${flagMark(each.flag)} on ${readableDay(each.date)}`,
+    ),
   ].filter((each) => each !== undefined && each !== false);
   return html`<tr class="${longAgo(date, shown.newest) && 'past'}">
     <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
     <td>
       <span class="value"><strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}</span>
+      ${together.length > 0 && html`${together.map((each) => html` and <span class="value"><strong>${shownValueOf(each)}</strong> ${unit} ${flagMark(each.flag)}</span>`)} ${atSameTime(latest)}`}
       <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
     </td>
   </tr>`;

@@ -9,6 +9,7 @@ import type { Quad } from '../../rdf/terms.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import { describeDocuments } from '../../records/documents/describe-documents.js';
 import type { ListMembers } from '../../records/lists/list.js';
+import { LARGEST_PAGE } from '../../records/lists/page-limits.js';
 import { recordIri } from '../../records/resource-paths.js';
 import { kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
@@ -41,8 +42,14 @@ export interface ReadStatements {
 
 /** Members of a kind that are looked at for what holds now. */
 const WHOLE = 500;
+/** Results that a page looks at: more take a second to read. */
+const MOST_RESULTS = 5000;
+/** Members of one moment that are read. */
+const MOST_TOGETHER = 10;
 /** Statements read in a turn. */
 const BATCH = 100;
+
+export const irisOf = (all: readonly { readonly iri: string }[]): string[] => all.map(({ iri }) => iri);
 
 /** Image types that browsers show without running scripts. */
 const PICTURES: readonly (string | undefined)[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -87,6 +94,19 @@ export class RecordReads {
     return this.data.members(call, given, { date: dates, until: ends, status: statuses });
   }
 
+  /** Finds the latest members of a kind, as many as pages of results are made of. @throws Problem invalid-parameter */
+  async findMany(kind: Kind, given: ListArguments = {}): Promise<ListMembers> {
+    const limit = String(LARGEST_PAGE);
+    const found = await this.find(kind, { ...given, limit });
+    const members = [...found.members];
+    while (members.length < Math.min(found.total, MOST_RESULTS)) {
+      const next = await this.find(kind, { ...given, limit, offset: String(members.length) });
+      if (next.members.length === 0) break;
+      members.push(...next.members);
+    }
+    return { members, total: found.total };
+  }
+
   /** Reads statements, many of them in several turns of the event loop. */
   async known({ call, item }: Kind, iris: readonly string[]): Promise<readonly ShownStatement[]> {
     if (iris.length === 0) return [];
@@ -109,15 +129,11 @@ export class RecordReads {
   }
 
   /**
-   * Finds the latest members for each thing that is measured, by its code, each with those before it; members of which
+   * Finds the latest members for each thing that is measured, by its code, each with those of its moment and the one before; members of which
    * no code tells what they measure are all among the latest.
    */
-  async latestOfEach({ call, model, measures }: Kind, members: ListMembers['members']) {
-    const [title] = model.shown.title;
-    const path = title === undefined ? [] : [title, sp.code];
-    const keys = new Map<string, string[]>();
-    for (const { p, what, iris } of await this.data.having(call, measures, path))
-      for (const iri of iris?.value.split(' ') ?? []) addTo(keys, iri, `${p?.value} ${what?.value}`);
+  async latestOfEach(kind: Kind, members: ListMembers['members']) {
+    const keys = await this.#measuredBy(kind);
     const found = new Map<string, string[]>();
     const latest = new Set<string>();
     for (const { iri } of members) {
@@ -125,11 +141,34 @@ export class RecordReads {
       if (own.length === 0 || own.some((key) => !found.has(key))) latest.add(iri);
       for (const key of own) addTo(found, key, iri);
     }
+    const dates = new Map(members.map(({ iri, date }) => [iri, date]));
     const before = (iris: ReadonlySet<string>): string[] =>
-      [...found.values()].flatMap(([first = '', second]) =>
-        second !== undefined && iris.has(first) && !latest.has(second) ? [second] : [],
+      [...found.values()].flatMap(([first = '', ...others]) => {
+        if (!iris.has(first)) return [];
+        // Those of the same moment, and one more.
+        const next = others.findIndex((iri) => dates.get(iri) !== dates.get(first));
+        return others
+          .slice(0, Math.min(MOST_TOGETHER, next === -1 ? others.length : next + 1))
+          .filter((iri) => !latest.has(iri));
+      });
+    /** Of some of the latest, finds all members that measure the same. */
+    const alike = (iris: Iterable<string>): string[] => {
+      const same = new Set(
+        [...iris].flatMap((iri) => [iri, ...(keys.get(iri) ?? []).flatMap((key) => found.get(key) ?? [])]),
       );
-    return { latest, before };
+      return irisOf(members).filter((iri) => same.has(iri));
+    };
+    return { latest, before, alike };
+  }
+
+  /** Finds what members measure: by IRI, keys of properties and codes. */
+  async #measuredBy({ call, model, measures }: Kind): Promise<ReadonlyMap<string, readonly string[]>> {
+    const [title] = model.shown.title;
+    const path = title === undefined ? [] : [title, sp.code];
+    const keys = new Map<string, string[]>();
+    for (const { p, what, iris } of await this.data.having(call, measures, path))
+      for (const iri of iris?.value.split(' ') ?? []) addTo(keys, iri, `${p?.value} ${what?.value}`);
+    return keys;
   }
 
   /** Reads the statements of a record that link to one of its statements, by kind. */

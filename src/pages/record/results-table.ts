@@ -2,7 +2,7 @@ import { readableDay } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import type { Result } from '../shown/results.js';
+import { byMoment, type Result } from '../shown/results.js';
 import { flagMark, type PathOf } from './statement-list.js';
 
 export interface ResultsTable {
@@ -11,34 +11,60 @@ export interface ResultsTable {
   readonly trendsPath: string;
   /** The latest first. */
   readonly results: readonly Result[];
+  /** The statements that they are of, and how many there are in all. */
+  readonly read: number;
+  readonly total: number;
   readonly by: 'test' | 'day';
   /** What the names of tests must hold. */
   readonly filter: string;
+  /** The rows before those of the page. */
+  readonly offset: number;
   readonly pathOf: PathOf;
 }
 
 /** Earlier results that a row lists; trends have all. */
 const MOST_EARLIER = 10;
 
+/** Rows of a page: tests, or results by day. */
+const MOST_ROWS = 500;
+
 /** A table of results with a filter: a row for each test with its earlier results, or one for each result by day. */
 export function resultsTable(page: ResultsTable): Html {
-  const { name, path, results, by, filter } = page;
+  const { name, path, results, read, total, by, filter, offset } = page;
   const found = results.filter(({ test }) => test.toLowerCase().includes(filter.toLowerCase()));
+  const to = (values: Record<string, string>): string =>
+    `${path}?${new URLSearchParams({ by, q: filter, ...values }).toString()}`;
   const choice = (choose: ResultsTable['by'], text: string): Html =>
-    html`<a
-      href="${path}?${new URLSearchParams({ by: choose, q: filter }).toString()}"
-      ${by === choose && html` aria-current="true"`}
-      >${text}</a
-    >`;
+    html`<a href="${to({ by: choose })}" ${by === choose && html` aria-current="true"`}>${text}</a>`;
   const kept = html`<input type="hidden" name="by" value="${by}" />`;
+  const tests = [...groupedBy(found, ({ key }) => key).values()] as Test[];
+  const rows = by === 'test' ? tests.length : found.length;
+  const last = Math.min(offset + MOST_ROWS, rows);
+  const says = [
+    filter !== '' && found.length > 0 && `${found.length} of ${results.length} are of “${filter}”.`,
+    (offset > 0 || last < rows) &&
+      `${offset + 1} to ${last} of ${rows} ${by === 'test' ? 'tests' : 'results'}.`,
+  ].filter((each) => each !== false);
   return html`${filterForm(path, 'Name contains', filter, kept)}
     <nav class="views small noprint" aria-label="Group">
       ${choice('test', 'By test')} ${choice('day', 'By day')}
     </nav>
+    ${read < total && html`<p class="notice">Only the latest ${read} of ${total} are listed and searched here.</p>`}
+    ${says.length > 0 && html`<p class="quiet small" role="status">${says.join(' ')}</p>`}
     ${found.length === 0 && html`<p role="status">No results${filter !== '' && ` for “${filter}”`}.</p>`}
     ${found.length > 0 && !found.some(({ range, flag }) => range !== '' || flag) && html`<p class="quiet small">${NO_RANGES}</p>`}
-    ${found.length > 0 && (by === 'test' ? byTest(name, found, page) : byDay(name, found, page))}`;
+    ${rows > offset && (by === 'test' ? byTest(name, tests.slice(offset, last), page) : byDay(name, found.slice(offset, last), page))}
+    ${
+      (offset > 0 || last < rows) &&
+      html`<nav class="actions" aria-label="Pages of the list">
+        ${offset > 0 && html`<a href="${to({ offset: String(Math.max(0, offset - MOST_ROWS)) })}" rel="prev">Later</a>`}
+        ${last < rows && html`<a href="${to({ offset: String(last) })}" rel="next">Earlier</a>`}
+      </nav>`
+    }`;
 }
+
+/** The results of a test, the latest first. */
+type Test = [Result, ...Result[]];
 
 /** A field that filters what the page lists. */
 export function filterForm(path: string, label: string, filter: string, kept?: Html): Html {
@@ -52,11 +78,12 @@ export function filterForm(path: string, label: string, filter: string, kept?: H
 }
 
 /** The columns of a result that both groupings share. */
-const cellsOf = (result: Result) => [
-  [shownValueOf(result), ' ', flagMark(result.flag)],
-  result.unit,
-  result.range,
-];
+const cellsOf = (result: Result) =>
+  [[shownValueOf(result), ' ', flagMark(result.flag)], result.unit, result.range] as const;
+
+/** Says of several values of one moment that they are. */
+export const atSameTime = ({ date }: Result): string =>
+  date.length > 10 ? 'at the same time' : 'on the same day';
 
 /** Shows a value; what was recorded with more digits stands in its title. */
 export function shownValueOf({ value, exact, unit }: Result): Html | string {
@@ -66,12 +93,21 @@ export function shownValueOf({ value, exact, unit }: Result): Html | string {
 /** Says once that no result has a range, so that a missing flag is not read as normal. */
 export const NO_RANGES = 'No normal ranges are recorded, so high and low values are not marked.';
 
-function byTest(name: string, results: readonly Result[], page: ResultsTable): Html {
-  const rows = [...groupedBy(results, ({ key }) => key).values()].map((group) => {
-    const [latest, ...earlier] = group as [Result, ...Result[]];
+function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html {
+  const rows = tests.map((test) => {
+    const { latest, together, before: earlier } = byMoment(test);
+    const [value, ...others] = cellsOf(latest);
     return [
       testCell(latest, page),
-      ...cellsOf(latest),
+      together.length === 0
+        ? value
+        : [
+            ...value,
+            together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`),
+            ' ',
+            atSameTime(latest),
+          ],
+      ...others,
       html`<span class="day">${readableDay(latest.date)}</span>`,
       earlier.length > 0 &&
         html`<details>

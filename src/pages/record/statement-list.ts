@@ -92,7 +92,7 @@ export function period(statement: ShownStatement, isPast = false): string {
   if (ending !== '')
     return date === undefined
       ? capital(ending) + unsaid
-      : `Started ${readableDay(date)}, ${until === undefined ? 'later ' : ''}${ending}${unsaid}`;
+      : `Started ${readableDay(date)}, ${until === undefined ? 'later ' : ''}${ending}`;
   if (date === undefined) return until === undefined ? '' : `until ${readableDay(until)}`;
   if (until !== undefined && (lasts || isOfDays({ date, until })))
     return `${readableDay(date)} to ${readableDay(until)}`;

@@ -255,7 +255,8 @@ export function kindList(list: KindList): Html {
   const current = statements.filter((each) => !past.includes(each));
   // What is excluded, for example, has a heading of its own.
   const last = offset + list.statements.length;
-  const isLong = total > list.statements.length || offset > 0 || isFiltered;
+  // A table of results has pages, and a filter, of its own.
+  const isLong = !results && (total > list.statements.length || offset > 0 || isFiltered);
   const more = isFiltered ? `&q=${encodeURIComponent(filter)}` : '';
   const isWhole = list.statements.length === total;
   const among = isWhole ? `${total}` : `entries ${offset + 1} to ${last} (of ${total})`;
@@ -266,8 +267,7 @@ export function kindList(list: KindList): Html {
     <p class="quiet small" role="status">
       ${total === 0 ? noneOf(list) : isFiltered ? found : isLong && `${offset + 1} to ${last} of ${total}`}
     </p>
-    ${isLong && !results && filterForm(path, 'Entry contains', filter)}
-    ${results && total > 0 && resultsTable(results)}
+    ${isLong && filterForm(path, 'Entry contains', filter)} ${results && total > 0 && resultsTable(results)}
     ${!results && Array.from(byHeading(current), ([heading, own]) => html`${heading !== '' && html`<h2>${heading}</h2>`} ${statementList(own, { pathOf })}`)}
     ${
       past.length > 0 &&
@@ -276,6 +276,7 @@ export function kindList(list: KindList): Html {
         ${statementList(past, { pathOf })}`
     }
     ${
+      !results &&
       total > list.statements.length &&
       html`<nav class="actions" aria-label="Pages of the list">
         ${offset > 0 && html`<a href="${path}?offset=${Math.max(0, offset - limit)}${more}" rel="prev">Later</a>`}

@@ -14,7 +14,7 @@ import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
-import { RecordReads, type RecordParts } from './record-reads.js';
+import { irisOf, RecordReads, type RecordParts } from './record-reads.js';
 import { recordPaths } from './frame.js';
 import { dateFilter } from './overview.js';
 import { bySeverity } from './alert-strip.js';
@@ -27,7 +27,7 @@ import type { Ontology } from '../../model/ontology/model.js';
 import type { Author } from '../../store/history.js';
 
 const PAGE = 50;
-/** A list of results, and one that is filtered, is made of so many. */
+/** A list that is filtered is made of so many. */
 const MOST_FILTERED = 500;
 
 /** Makes a page for each list and single statement that calls read, on the calls' paths. */
@@ -70,8 +70,10 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
     parameters: [offset, by, filter],
     draw: async (reads) => {
       const isResults = kind.hasTrends && kind.group === 'history';
-      const limit = isResults || filter !== '' ? MOST_FILTERED : PAGE;
-      const { iris, total } = await pageOf(ontology, reads, kind, offset, limit);
+      const limit = filter !== '' ? MOST_FILTERED : PAGE;
+      const { iris, total } = isResults
+        ? await allOf(reads, kind)
+        : await pageOf(ontology, reads, kind, offset, limit);
       const read = await reads.known(kind, iris);
       const isWritten = ontology.calls.some(
         ({ method, target }) => method === 'POST' && target === kind.model.iri,
@@ -86,8 +88,11 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         path,
         trendsPath,
         results: statements.flatMap(resultsOf),
+        read: statements.length,
+        total,
         by,
         filter,
+        offset,
         pathOf,
       } as const;
       return kindList({
@@ -108,6 +113,12 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
       });
     },
   });
+}
+
+/** Finds all results of a kind, so that each is beside those of its test. */
+async function allOf(reads: RecordReads, kind: Kind) {
+  const { members, total } = await reads.findMany(kind);
+  return { iris: irisOf(members), total };
 }
 
 /** Finds a page of a list: what holds now before what is past, what must be noticed first. */
@@ -131,8 +142,6 @@ async function pageOf(ontology: Ontology, reads: RecordReads, kind: Kind, offset
   const { members, total } = await reads.find(kind, { limit: String(limit), offset: String(offset) });
   return { iris: irisOf(members), total };
 }
-
-const irisOf = (all: readonly { readonly iri: string }[]): string[] => all.map(({ iri }) => iri);
 
 /** What could not be entered in a list, the latest. */
 async function unmappedOf(site: Site, reads: RecordReads, kind: Kind, opened: OpenedRecord) {

@@ -1,5 +1,5 @@
 import { readableDay, readableQuantity } from '../../http/html/readable.js';
-import { YEAR, type Trend, type TrendPoint } from '../shown/trends.js';
+import { apart, YEAR, type Trend, type TrendPoint } from '../shown/trends.js';
 import { place, valueTicks, type Tick } from '../../http/html/chart-parts.js';
 import { html, type Html } from '../../http/html/html.js';
 
@@ -52,10 +52,11 @@ function band(top: number, bottom: number): Html {
 }
 
 function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x: Scale, y: Scale): Html {
-  const at = points.map(({ time, value }) => `${place(x(time))},${place(y(value))}`).join(' ');
+  const at = (part: readonly TrendPoint[]): string =>
+    part.map(({ time, value }) => `${place(x(time))},${place(y(value))}`).join(' ');
   const isDense = points.length * NEAR > WIDTH - LEFT - RIGHT;
   return html`<g class="line line${index % 4}${isDense && ' dense'}">
-    <polyline points="${at}"></polyline>
+    ${apart(points).map((part) => html`<polyline points="${at(part)}"></polyline>`)}
     ${points.map(({ time, date, value, text, flag }) => html`<circle class="${flag && 'flagged'}" cx="${place(x(time))}" cy="${place(y(value))}" r="${flag ? 5 : isDense ? 1.5 : 3.5}"><title>${readableDay(date)}: ${readableQuantity(text, unit)}${flag && `, ${flag.text}`}</title></circle>`)}
   </g>`;
 }

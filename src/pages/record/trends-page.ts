@@ -5,13 +5,15 @@ import {
   readableDay,
   readableQuantity,
   readableUnit,
+  uncapital,
 } from '../../http/html/readable.js';
-import { lastFlag, type Trend } from '../shown/trends.js';
+import { lastFlag, lastPoints, type Trend } from '../shown/trends.js';
 import { chartSample } from '../../http/html/chart-parts.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { describedBy, problemNotice } from '../../http/html/layout.js';
 import type { Stepwise } from '../../store/steps.js';
 import { flagMark, type PathOf } from './statement-list.js';
+import { trendPath } from './results-table.js';
 import { trendSvg } from './trend-svg.js';
 
 export interface Trends {
@@ -26,8 +28,10 @@ export interface Trends {
   readonly problem?: string | undefined;
   /** Time ranges to choose from, by their first day. */
   readonly ranges: readonly { readonly text: string; readonly from: string }[];
-  /** Kinds with earlier values that were not read. */
-  readonly cut: readonly string[];
+  /** Kinds with earlier statements than the latest, which were read. */
+  readonly cut: readonly { readonly name: string; readonly read: number }[];
+  /** What the same substance is called in other specimens. */
+  readonly also: readonly string[];
   readonly birthday: string;
   /** ISO 8601. */
   readonly today: string;
@@ -36,7 +40,7 @@ export interface Trends {
 
 /** The page of trends: a chart for each measured thing, with its numbers in a table. */
 export function* trendsContent(page: Trends): Stepwise<Html> {
-  const { path, trends, of, most, from, to, problem, cut } = page;
+  const { path, trends, of, most, from, to, problem, cut, also } = page;
   const drawn = trends.filter(hasLine);
   const once = trends.filter((trend) => !hasLine(trend));
   const charts: Html[] = [];
@@ -46,8 +50,9 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
   }
   return html`<h1>${of === '' ? 'Trends' : of}</h1>
     ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
+    ${also.length > 0 && html`<p class="small">Also measured as ${also.map((title, at) => html`${at > 0 && ', '}<a href="${trendPath(path, title)}">${title}</a>`)}, not drawn here.</p>`}
     ${rangeForm(path, page)}
-    ${cut.map((name) => html`<p class="notice">Only the latest 1,000 of ${name} are drawn. Choose dates to see earlier ones.</p>`)}
+    ${cut.map(({ name, read }) => html`<p class="notice">Only the latest ${read} ${uncapital(name)} are drawn. Choose dates to see earlier ones.</p>`)}
     ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${(from !== '' || to !== '') && ' in this period'}.</p>`}
     <div class="charts">${charts}</div>
     ${
@@ -91,7 +96,14 @@ function measuredOnce(trends: readonly Trend[], { pathOf, today }: Trends): Html
 }
 
 function latestOf({ lines, unit }: Trend): string {
-  return readableQuantity(lines.map(({ points }) => points.at(-1)?.text ?? '').join('/'), unit);
+  const last = lines.map(({ points }) => lastPoints(points));
+  const [{ length = 0 } = []] = last;
+  const isEven = last.every((points) => points.length === length);
+  const values = Array.from({ length: isEven ? length : 1 }, (_, at) =>
+    readableQuantity(last.map((points) => points.at(-1 - at)?.text ?? '').join('/'), unit),
+  );
+  const different = [...new Set(values)].toReversed();
+  return different.join(' and ') + (different.length > 1 ? ' at the same time' : '');
 }
 
 const query = (values: Readonly<Record<string, string>>): string =>

@@ -3,9 +3,17 @@ import type { Ontology } from '../../model/ontology/model.js';
 import { madeOnce } from '../../rdf/made-once.js';
 
 const systemsOfTitles = madeOnce(({ classes }: Ontology) =>
-  [...classes.values()].flatMap(({ codeBase, titleTags, titleNoise }) =>
-    codeBase !== undefined && (titleTags.length > 0 || titleNoise !== undefined)
-      ? [{ codeBase, titleTags, noise: titleNoise && new RegExp(titleNoise, 'gu') }]
+  [...classes.values()].flatMap(({ codeBase, titleTags, titleNoise, titleSpecimen }) =>
+    codeBase !== undefined &&
+    (titleTags.length > 0 || titleNoise !== undefined || titleSpecimen !== undefined)
+      ? [
+          {
+            codeBase,
+            titleTags,
+            noise: titleNoise && new RegExp(titleNoise, 'gu'),
+            specimen: titleSpecimen && new RegExp(titleSpecimen, 'u'),
+          },
+        ]
       : [],
   ),
 );
@@ -33,6 +41,12 @@ export function codeWords(ontology: Ontology, code: string, title: string): stri
   const plain = untagged(title, titleTags);
   if (known?.heading !== undefined && plain === known.title) return known.heading;
   return noise ? plain.replaceAll(noise, '') : plain;
+}
+
+/** Returns the title of a code without the specimen in which a substance was measured; undefined where it names none. */
+export function substanceOf(ontology: Ontology, code: string, title: string): string | undefined {
+  const { specimen } = systemOf(ontology, code) ?? {};
+  return specimen && specimen.test(title) ? title.replace(specimen, '') : undefined;
 }
 
 /** Returns a text that is made of titles of codes without the tags of their systems. */

@@ -9,9 +9,10 @@ export interface Flag {
   readonly isCritical: boolean;
 }
 
+export const UNFLAGGED = 2;
 /** Sorts what must be noticed first: what is critical, then what is not normal. */
 export const weightOf = ({ flag }: { readonly flag?: Flag | undefined }): number =>
-  flag ? (flag.isCritical ? 0 : 1) : 2;
+  flag ? (flag.isCritical ? 0 : 1) : UNFLAGGED;
 
 const SIDES = { high: { letter: 'H', text: 'High' }, low: { letter: 'L', text: 'Low' } };
 

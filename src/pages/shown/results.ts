@@ -1,9 +1,9 @@
 import { instants } from '../../model/query/partial-date.js';
 import { readableUnit } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import { weightOf, worstFlag, type Flag } from './flag.js';
+import { UNFLAGGED, weightOf, worstFlag, type Flag } from './flag.js';
 import type { ShownStatement } from './shown-statement.js';
-import { measureTitle } from './trends.js';
+import { inOrder, LATEST_YEARS, measureTitle } from './trends.js';
 
 /** One line of a table of results. */
 export interface Result {
@@ -11,6 +11,8 @@ export interface Result {
   readonly test: string;
   /** What makes results comparable: of one test, by its code, in one unit. */
   readonly key: string;
+  /** What results of one substance in several specimens share; they are not comparable. */
+  readonly substance?: string | undefined;
   readonly value: string;
   /** As recorded, where that has more digits. */
   readonly exact?: string | undefined;
@@ -26,7 +28,11 @@ export interface Result {
 
 export interface LatestResult {
   readonly latest: Result;
+  /** Of the same moment, with other values. */
+  readonly together: readonly Result[];
   readonly earlier: Result | undefined;
+  /** The latest of the same substance in other specimens. */
+  readonly also: readonly Result[];
   /** Whether it is of a set, and much older than the newest. */
   readonly isOlder: boolean;
 }
@@ -39,8 +45,6 @@ export interface LatestResults {
   readonly testsOfNewest: number;
 }
 
-/** Results that are so much older than the newest of their kind are no longer among the latest. */
-const LATEST_YEARS = 10;
 /** What is measured in sets, such as vital signs, tells of one state for so long. */
 const SET_MILLISECONDS = 30 * 86_400_000;
 
@@ -53,31 +57,49 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
   const newest = results.reduce((last, { date }) => (date > last ? date : last), '');
   const oldest = String(Number(newest.slice(0, 4)) - LATEST_YEARS) + newest.slice(4);
   const since = Date.parse(instants(newest)?.low ?? '') - SET_MILLISECONDS;
-  const tests = Array.from(groupedBy(results, ({ key }) => key).values(), ([latest, earlier]) => ({
-    latest: latest as Result,
-    earlier,
-    isOlder: isSet && Date.parse(instants((latest as Result).date)?.high ?? '') < since,
-  }));
+  const every = Array.from(groupedBy(results, ({ key }) => key).values(), (group) => {
+    const { latest, together, before } = byMoment(group as [Result, ...Result[]]);
+    const isOlder = isSet && Date.parse(instants(latest.date)?.high ?? '') < since;
+    return { latest, together, earlier: before[0], isOlder };
+  });
+  const tests = Array.from(
+    groupedBy(every, ({ latest: { substance, key } }) => substance ?? key).values(),
+    ([first, ...others]) => ({
+      ...(first as (typeof every)[number]),
+      also: others.map(({ latest }) => latest),
+    }),
+  );
   const byPlace = (a: LatestResult, b: LatestResult): number => inOrder(a.latest.place, b.latest.place);
   const byWeight = (a: LatestResult, b: LatestResult): number => weightOf(a.latest) - weightOf(b.latest);
   const byAge = (a: LatestResult, b: LatestResult): number => Number(a.isOlder) - Number(b.isOlder);
   const byDay = ({ latest: a }: LatestResult, { latest: b }: LatestResult): number =>
     b.date.slice(0, 10).localeCompare(a.date.slice(0, 10));
-  const noticed = tests.filter(({ latest }) => latest.flag).length;
+  const heaviest = ({ latest, also }: LatestResult): number => Math.min(...[latest, ...also].map(weightOf));
+  const noticed = tests.filter((test) => heaviest(test) < UNFLAGGED).length;
   const shown = tests
-    .filter(({ latest: { flag, date } }) => flag !== undefined || date >= oldest)
-    .sort((a, b) => byWeight(a, b) || byAge(a, b) || byPlace(a, b))
+    .filter((test) => heaviest(test) < UNFLAGGED || test.latest.date >= oldest)
+    .sort((a, b) => heaviest(a) - heaviest(b) || byAge(a, b) || byPlace(a, b))
     .slice(0, Math.max(most, noticed))
     .sort((a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || byPlace(a, b));
-  const testsOfNewest = tests.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
+  const testsOfNewest = every.filter(({ latest }) => latest.date.slice(0, 10) === newest.slice(0, 10)).length;
   return { results: shown, tests: tests.length, newest, testsOfNewest };
 }
 
-const inOrder = (a: number, b: number): number => (a === b ? 0 : a - b);
+/** Parts the results of a test, the latest first, into those of the latest moment, one of each value, and those before. */
+export function byMoment(results: readonly [Result, ...Result[]]) {
+  const [first] = results;
+  // Of two values of a month or a year nobody knows whether they are of one moment.
+  const isThen = ({ date }: Result): boolean => date === first.date && date.length >= 10;
+  const then = results.filter((each) => each === first || isThen(each));
+  const [latest = first, ...together] = then
+    .sort((a, b) => weightOf(a) - weightOf(b))
+    .filter(({ value }, at, all) => all.findIndex((other) => other.value === value) === at);
+  return { latest, together, before: results.filter((each) => !then.includes(each)) };
+}
 
 /** Returns the results of a statement: one for each thing measured, such as a blood pressure, or its text. */
 export function resultsOf(statement: ShownStatement): Result[] {
-  const { iri, title, code, date = '', flag, summary, model, quantities, place } = statement;
+  const { iri, title, code, substance, date = '', flag, summary, model, quantities, place } = statement;
   const drawn = quantities.filter(({ trend }) => trend !== 'target');
   const what = model.shown.title.length > 0 ? (code ?? title) : '';
   const result = { iri, date, place };
@@ -96,6 +118,7 @@ export function resultsOf(statement: ShownStatement): Result[] {
       ...result,
       test: measureTitle(statement, drawn, chart),
       key: what + key,
+      substance: substance && JSON.stringify([substance, key]),
       place: model.shown.title.length > 0 ? place : order,
       value: texts,
       exact: written === texts ? undefined : written,

@@ -25,6 +25,8 @@ export interface StatementHead {
   readonly kind: string;
   readonly title: string;
   readonly code?: string | undefined;
+  /** The title without the specimen, where that is named. */
+  readonly substance?: string | undefined;
   readonly date?: string | undefined;
   /** Where it stands among equals, by the code of its title; Infinity when not stated. */
   readonly place: number;

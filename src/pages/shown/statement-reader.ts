@@ -3,7 +3,7 @@ import type { ClassModel, Ontology } from '../../model/ontology/model.js';
 import { madeOnce } from '../../rdf/made-once.js';
 import type { Term } from '../../rdf/terms.js';
 import { cg, rdf, sp } from '../../rdf/vocabulary.js';
-import { placesOfCodes } from './code-words.js';
+import { placesOfCodes, substanceOf } from './code-words.js';
 import { worstFlag } from './flag.js';
 import { folded } from './folded.js';
 import { isMeasured, QuantityReader, type Quantity } from './quantities.js';
@@ -46,7 +46,7 @@ export class StatementReader {
   statement(iri: string): ShownStatement | undefined {
     const head = this.head(iri);
     if (!head) return undefined;
-    const { model, kind, title, code, date, place } = head;
+    const { model, kind, title, code, substance, date, place } = head;
     const until = this.#shown.first(iri, model.shown.until);
     const status = model.shown.status.flatMap((property) => this.graph.objects(iri, property))[0];
     const codes = this.#codes(iri, model.shown.summary);
@@ -94,6 +94,7 @@ export class StatementReader {
       kind,
       title,
       code,
+      substance,
       date,
       place,
       until,
@@ -144,6 +145,7 @@ export class StatementReader {
       kind: model.heading ?? model.label,
       title: title === '' ? capital(model.heading ?? model.label) : title,
       code,
+      substance: code === undefined ? undefined : substanceOf(this.ontology, code, title),
       date: this.#shown.first(iri, shown.date) ?? this.#dayOfParts(iri, model),
       place: placesOfCodes(this.ontology).get(code ?? '') ?? Infinity,
     };

@@ -32,6 +32,7 @@ interface Growing {
   readonly title: string;
   readonly unit: string;
   readonly order: number;
+  readonly place: number;
   readonly againstAge: boolean;
   readonly lines: Map<string, { readonly label: string; readonly points: TrendPoint[] }>;
   readonly targets: Trend['targets'][number][];
@@ -39,6 +40,9 @@ interface Growing {
 }
 
 const GROWN = 20;
+
+/** Results that are so much older than the newest are no longer among the latest. */
+export const LATEST_YEARS = 10;
 
 /** Names what a number is of: by the title of its statement, or by what it is called there. */
 export function measureTitle(
@@ -60,7 +64,8 @@ function chartKeys({ model, title, code }: StatementHead, { chart, unit }: Quant
 
 /**
  * Makes a record's charts: a line for each code and unit; values measured together share a chart. Targets are lines
- * across the charts of their code. First come those last out of range, then those with several values, in class order.
+ * across the charts of their code. Those with several values come first, what is far older than the newest last, and among
+ * equals those last out of range first, then all in the order of their classes and of the latest results.
  * @param birthday ISO 8601, if known
  */
 export function* trendsOf(measured: Iterable<Measured>, birthday: string | undefined): Stepwise<Trend[]> {
@@ -86,6 +91,7 @@ export function* trendsOf(measured: Iterable<Measured>, birthday: string | undef
           title: measureTitle(statement, quantities, chart),
           unit,
           order: statement.model.shown.order,
+          place: statement.model.shown.title.length > 0 ? statement.place : quantity.order,
           againstAge: trend === 'age',
           lines: new Map(),
           targets: goals,
@@ -107,14 +113,16 @@ export function* trendsOf(measured: Iterable<Measured>, birthday: string | undef
     }
   }
   const born = birthday === undefined ? undefined : instants(birthday);
+  const newest = Math.max(...Array.from(charts.values(), ({ latest }) => latest.time));
   return [...charts.values()]
-    .map((growing) => finished(growing, born && Date.parse(born.low)))
+    .map((growing) => finished(growing, born && Date.parse(born.low), newest))
     .sort(byWeight);
 }
 
 function finished(
-  { title, unit, order, againstAge, lines, targets, latest }: Growing,
+  { title, unit, order, place, againstAge, lines, targets, latest }: Growing,
   born: number | undefined,
+  newest: number,
 ) {
   const drawn = [...lines.values()].map(({ label, points }) => ({
     label,
@@ -124,6 +132,8 @@ function finished(
     title,
     unit,
     order,
+    place,
+    isOlder: latest.time < newest - LATEST_YEARS * YEAR,
     lines: drawn,
     targets,
     normal: latest.normal && canCompare(latest.normal, unit) ? latest.normal : undefined,
@@ -133,21 +143,41 @@ function finished(
 
 export const YEAR = 365.2425 * 24 * 60 * 60 * 1000;
 
+/** Parts the points of a line, in order of time, where one has the moment of the one before. */
+export function apart(points: readonly TrendPoint[]): readonly (readonly TrendPoint[])[] {
+  const parts: TrendPoint[][] = [];
+  for (const [at, point] of points.entries())
+    if (at === 0 || points[at - 1]?.time === point.time) parts.push([point]);
+    else parts.at(-1)?.push(point);
+  return parts;
+}
+
+/** Returns the points of the last moment of a line. */
+export const lastPoints = (points: readonly TrendPoint[]): readonly TrendPoint[] =>
+  points.filter(({ time }) => time === points.at(-1)?.time);
+
 /** Returns the flag of the latest values, the worst first. */
 export function lastFlag({ lines }: Trend): Flag | undefined {
-  const flags = lines.flatMap(({ points }) => points.at(-1)?.flag ?? []);
+  const flags = lines.flatMap(({ points }) => lastPoints(points).flatMap(({ flag }) => flag ?? []));
   return flags.find((flag) => flag.isCritical) ?? flags[0];
 }
 
-function byWeight(a: Trend & { readonly order: number }, b: Trend & { readonly order: number }): number {
+type Weighed = Trend & { readonly order: number; readonly place: number; readonly isOlder: boolean };
+
+function byWeight(a: Weighed, b: Weighed): number {
   const count = ({ lines }: Trend): number => Math.max(...lines.map(({ points }) => points.length));
   const single = (trend: Trend): number => (count(trend) > 1 ? 0 : 1);
   const outside = (trend: Trend): number => (lastFlag(trend) ? 0 : 1);
   return (
     single(a) - single(b) ||
+    Number(a.isOlder) - Number(b.isOlder) ||
     outside(a) - outside(b) ||
-    (a.order === b.order ? 0 : a.order - b.order) ||
+    inOrder(a.order, b.order) ||
+    inOrder(a.place, b.place) ||
     count(b) - count(a) ||
     (a.title < b.title ? -1 : 1)
   );
 }
+
+/** Compares places, which may be Infinity. */
+export const inOrder = (a: number, b: number): number => (a === b ? 0 : a - b);

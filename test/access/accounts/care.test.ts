@@ -92,6 +92,36 @@ describe('an emergency', () => {
     expect(accounts.mayOpen('u', '2')).toBe(false);
   });
 
+  const end = () => directory.transact((tx) => accounts.endEmergencies(tx, 'u', ['2']));
+  const pass = () => {
+    now += EMERGENCY_LIFETIME;
+    return Promise.resolve();
+  };
+  it.each([
+    ['not given, then ended', [], [], end, undefined],
+    ['given before, then ended', ['2'], ['2'], end, { because: 'given' }],
+    ['given during it, then ended', [], ['2'], end, { because: 'given' }],
+    ['not given, then over', [], [], pass, undefined],
+    ['given before, then over', ['2'], ['2'], pass, { because: 'given' }],
+    ['given during it, then over', [], ['2'], pass, { because: 'given' }],
+  ] as const)(
+    'leaves the record as open as it is without it: %s',
+    async (_, before, during, finish, expected) => {
+      await put('clinician', before);
+      await directory.transact((tx) => accounts.putApp(tx, { id: APP, mode: 'ui' }));
+      await accounts.openInEmergency('u', '2', 'why');
+      const { id } = await accounts.issueToken({ app: APP, user: 'u', record: '2' });
+      await put('clinician', during);
+      await finish();
+      const restarted = openAccounts(directory, await loadSecretKey(directory.dir, {}), () => now);
+      for (const each of [accounts, restarted]) {
+        expect(each.whyOpen('u', '2')).toEqual(expected);
+        expect(each.isTokenUsable(id, '2')).toBe(expected !== undefined);
+        expect(each.listEmergencies()).toEqual([]);
+      }
+    },
+  );
+
   it('lets apps in for as long as it lasts', async () => {
     await put('clinician', []);
     await directory.transact((tx) => accounts.putApp(tx, { id: APP, mode: 'ui' }));

@@ -123,7 +123,7 @@ describe('/admin', () => {
     expect([added.status, added.headers.get('Location')]).toEqual([303, '/admin/users?id=mira&done=add']);
     expect(container.accounts.user('mira')).toMatchObject({ records: ['1000001', '1000002'] });
     const again = await act('users', 'add', { ...named, user: 'mira' });
-    expect(again.html).toContain('already');
+    expect(again.html).toContain('The user name “mira” is taken.');
     // What was typed is not lost, and no list hides the form.
     expect(again.html).toContain('value="Lind"');
     expect(again.html).not.toContain('<table');
@@ -165,11 +165,10 @@ describe('/admin', () => {
       });
       expect(found[0]).toMatchObject({ outcome: 'begun', reason: 'by admin' });
     }
-    // Names were none, one of them not even an id, and later one was taken.
+    // Two names of a person were none; what cannot be a user name, or is taken, is not even asked about.
     expect(done[0]?.map(({ outcome, user }) => [outcome, user])).toEqual([
       ...Array.from({ length: 2 }, () => ['begun', 'failed'].map((outcome) => [outcome, 'mira'])).flat(),
-      ...['begun', 'failed'].map((outcome) => [outcome, undefined]),
-      ...['begun', 'done', 'begun', 'failed'].map((outcome) => [outcome, 'mira']),
+      ...['begun', 'done'].map((outcome) => [outcome, 'mira']),
     ]);
     expect(JSON.stringify(await entries('user password'))).not.toContain(next);
   });
@@ -186,12 +185,17 @@ describe('/admin', () => {
     );
     expect(container.accounts.user('person')?.records).toEqual(given);
     // Whoever saw another question has not confirmed this one.
-    const other = await admin.submit(question, { records: '77' }, '/admin/users');
-    expect(other.html).toContain('everything in record 77, which does not exist yet, and let');
+    const other = await admin.submit(question, { records: '1000003' }, '/admin/users');
+    expect(other.html).toMatch(/everything in the record of [\w ]+ \(1000003\), and let/u);
     const named = { given_name: 'Ines', family_name: 'Vale' };
     expect((await sent('change', { ...named, role: 'clinician' })).html).toContain(
-      'Ines Vale (person) gets the role clinician.',
+      'Ines Vale (person) becomes a clinician. They can open every record in this container.',
     );
+    const above = (await sent('change', { ...named, role: 'admin' })).html;
+    expect(above).toMatch(
+      /becomes an admin\. They can use these pages, which decide who opens what\. They lose the (?:record|\d+ records) given to them\.</u,
+    );
+    expect(above).not.toMatch(/analyst|clinician/iu);
     expect((await sent('change', { ...named, role: 'person' })).status).toBe(303);
     expect(container.accounts.user('person')?.records).toEqual(given);
 
@@ -199,6 +203,68 @@ describe('/admin', () => {
     expect((await admin.open('/admin/users?id=person')).html).toContain('Harriet Maud Lindqvale (1000001)');
     const seen = (await entries('read')).filter(({ resource }) => resource === '/admin/users');
     expect(seen.map(({ record }) => record)).toContain('1000001');
+  });
+
+  it('gives several records at once, and none that does not exist', async () => {
+    const { accounts } = container;
+    const named = { given_name: 'Nora', family_name: 'Quill', role: 'person' };
+    const refused = [
+      [
+        await act('users', 'add', { ...named, user: 'nora', records: '1000001 77' }),
+        'There is no record 77.',
+      ],
+      [await act('users', 'give', { records: '77, 1000002 78' }, 'person'), 'There are no records 77, 78.'],
+      [await act('users', 'give', { records: 'a/b' }, 'person'), 'There is no record a/b.'],
+    ] as const;
+    for (const [page, sentence] of refused) {
+      expect(page.status).toBe(400);
+      expect(page.html).toContain(sentence);
+    }
+    expect(accounts.user('nora')).toBeUndefined();
+    const before = accounts.user('person')?.records ?? [];
+    expect((await act('users', 'give', { records: '1000002 1000003' }, 'person')).status).toBe(303);
+    expect(accounts.user('person')?.records).toEqual([...before, '1000002', '1000003']);
+    const given = (await entries('user grant')).filter(
+      ({ user, outcome }) => [user, outcome].join() === 'person,done',
+    );
+    expect(given.map(({ record }) => record).sort()).toEqual(['1000002', '1000003']);
+    for (const records of ['1000002', '1000003']) await act('users', 'take', { records }, 'person');
+  });
+
+  it('refuses at once what cannot be done with a user, and says what is lost', async () => {
+    const { accounts } = container;
+    const named = { given_name: 'Una', family_name: 'Reed', records: '' };
+    const sent = async (fields: Record<string, string>, id = '') => {
+      const page = await admin.open(`/admin/users${id && `?id=${id}`}`);
+      return (await admin.submit(page, { ...named, ...fields, id }, '/admin/users')).html;
+    };
+    expect(await sent({ act: 'add', user: 'x y!', role: 'admin' })).toContain('A name to sign in with has');
+    expect(await sent({ act: 'add', user: 'person', role: 'admin' })).toContain(
+      'The user name “person” is taken.',
+    );
+    expect(await sent({ act: 'add', user: 'una', role: 'admin', records: '1000001' })).toContain(
+      'The role admin opens no records: leave the records empty',
+    );
+    expect(await sent({ act: 'change', role: 'person' }, 'admin')).toContain('You cannot take your own role');
+    expect(
+      (await act('users', 'add', { ...named, user: 'una', role: 'person', records: '1000001 1000002' }))
+        .status,
+    ).toBe(303);
+    await act('users', 'change', { ...named, role: 'analyst' }, 'una');
+    expect(accounts.user('una')).toMatchObject({ role: 'analyst', records: [] });
+    const taken = (await entries('user ungrant')).filter(({ user }) => user === 'una');
+    expect(taken.map(({ record }) => record)).toEqual(['1000001', '1000002']);
+    // A command may have left some.
+    await container.directory.transact((tx) => {
+      accounts.putUser(tx, { id: 'una', role: 'admin', records: ['1000001'] });
+    });
+    expect((await admin.open('/admin/users?id=una')).html).not.toContain('1000001');
+    expect(await sent({ act: 'change', role: 'person' }, 'una')).toMatch(
+      /becomes a person\. They can no longer use these pages.* will see everything in the record of [\w ]+ \(1000001\)/u,
+    );
+    await act('users', 'remove', {}, 'una');
+    const gone = await admin.open('/admin/users?id=una');
+    expect([gone.status, gone.html.includes('There is no user “una”.')]).toEqual([404, true]);
   });
 
   it('asks before a clinician opens records by what the data says, and links nobody else', async () => {
@@ -294,6 +360,12 @@ describe('/admin', () => {
     await log.record({ action: 'read', outcome: 'done', app: UI_APP, tokenId: found?.id ?? '' });
     await log.close();
     expect(rowWith(await admin.open('/admin/tokens'), found?.id ?? '').at(-3)).toMatch(/ UTC$/);
+    const ending = await admin.open(`/admin/tokens?id=${found?.id}`);
+    const asks = await admin.submit(ending, { act: 'revoke' }, '/admin/tokens');
+    expect(asks.html).toContain(
+      'can no longer use this token in the name of Ines Vale (person). This cannot',
+    );
+    expect(container.accounts.token(token)?.revoked).toBe(false);
     await act('tokens', 'revoke', {}, found?.id);
     expect(container.accounts.token(token)?.revoked).toBe(true);
     expect((await admin.open('/admin/tokens')).html).not.toContain(found?.id);
@@ -389,8 +461,7 @@ describe('/admin', () => {
     const opened = await asked('opened');
     expect(opened).toEqual(says('opened RECORD: overview of the record'));
     expect(opened).toEqual(says('Ines Vale \\(person\\) with the app Medication check\\s*opened RECORD'));
-    expect(opened).not.toContain('emergency,');
-    expect(opened).not.toContain('Why');
+    expect(opened).toEqual(says('opened RECORD in an emergency, for eight hours\\s*chest pain'));
     // Administrators see who looked, and open nothing.
     expect(opened).not.toContain('looked at');
     expect(await asked('')).toEqual(says('\\(admin\\)\\s*saw who looked at RECORD'));
@@ -398,11 +469,46 @@ describe('/admin', () => {
     expect(await asked('refused')).toEqual(
       says('tried to open RECORD.*\\s*refused\\s*The token is not valid'),
     );
+    // No row has a reason.
+    expect(await asked('changed')).not.toContain('Why');
     expect(await asked('apps')).toEqual(says('\\(person\\)\\s*gave Medication check access to RECORD'));
     expect(await asked('administration')).toEqual(
       says('\\(admin\\)\\s*gave Ines Vale \\(person\\) access to RECORD'),
     );
     expect(await asked('exports')).toEqual(says('The app Medication check\\s*exported RECORD'));
+  });
+
+  it('says in the access log what happened where somebody looked for patients, or closed something', async () => {
+    const clinician = await container.browser('clinician');
+    await clinician.open('/account');
+    const here = '/account/emergency';
+    await clinician.submit(await clinician.open(here), { number: '777', reason: 'Unconscious' }, here);
+    const log = await openAccessLog(container.data);
+    const record = '1000004';
+    const closed = { outcome: 'done', user: 'person', record } as const;
+    await log.record({ ...closed, action: 'record close', purpose: 'Allergies, to all' });
+    const to = `user clinician, app ${UI_APP}`;
+    await log.record({ ...closed, action: 'record open', purpose: `Notes, to ${to}` });
+    for (const action of ['write', 'read'])
+      await log.record({ ...closed, action, resource: `/account/closed/${record}` });
+    await log.close();
+    const text = async (browser: PlainBrowser, path: string): Promise<string> =>
+      (await browser.open(path)).html.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+    const own = await text(admin, '/admin/log?user=clinician');
+    expect(own).toContain('listed or searched their patients');
+    expect(own).toMatch(/asked for emergency access, but no record was found refused Unconscious/u);
+    expect(own).not.toContain('personal details');
+    expect(await text(admin, '/admin/log?user=clinician&kind=emergency')).toContain('no record was found');
+    const names = 'Notes, to Amara Oxendale( \\(clinician\\))?, Medication check';
+    for (const said of [
+      await text(admin, `/admin/log?record=${record}`),
+      await text(await container.browser('person'), `/account/accesses/${record}`),
+    ]) {
+      expect(said).toContain('Allergies, to everybody but the patient');
+      expect(said).toMatch(new RegExp(names, 'u'));
+      expect(said).toMatch(/changed what is closed/iu);
+      expect(said).not.toMatch(/added or changed[^.]{0,4}what is closed/iu);
+    }
   });
 
   it('delivers to apps again, and ends their subscriptions', async () => {

@@ -103,14 +103,36 @@ describe('a clinician opens a record in an emergency', () => {
     const list = await admin.open('/admin/emergencies');
     expect(list.html).toContain(REASON);
     const id = encodeURIComponent(`clinician ${RECORD}`);
-    const ended = await admin.submit(
+    const question = await admin.submit(
       await admin.open(`/admin/emergencies?id=${id}`),
       {},
       '/admin/emergencies',
     );
-    expect(ended.status).toBe(303);
+    expect(question.html).toContain(
+      'The emergency access of Amara Oxendale (clinician) to record 1000004 ends at once',
+    );
+    expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(200);
+    expect((await admin.submit(question, {}, '/admin/emergencies')).status).toBe(303);
+    expect((await admin.open(`/admin/emergencies?id=${id}`)).status).toBe(404);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(403);
-    expect((await entriesOf(log)).at(-2)).toMatchObject({ user: 'clinician', record: RECORD });
+    const last = (await entriesOf(log)).filter(({ action }) => action === 'emergency.ended').at(-1);
+    expect(last).toMatchObject({ user: 'clinician', record: RECORD, outcome: 'done' });
+  });
+
+  it('and keeps what they were given when an administrator ends it', async () => {
+    const { accounts, directory } = container;
+    await directory.transact((tx) =>
+      accounts.putUser(tx, { id: 'clinician', role: 'clinician', records: [RECORD] }),
+    );
+    await accounts.openInEmergency('clinician', RECORD, REASON);
+    const admin = await container.browser('admin');
+    const page = await admin.open(`/admin/emergencies?id=${encodeURIComponent(`clinician ${RECORD}`)}`);
+    const question = await admin.submit(page, {}, '/admin/emergencies');
+    expect((await admin.submit(question, {}, '/admin/emergencies')).status).toBe(303);
+    expect(accounts.listEmergencies()).toEqual([]);
+    expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(200);
+    const last = (await entriesOf(log)).filter(({ action }) => action === 'user ungrant');
+    expect(last).toEqual([]);
   });
 });
 

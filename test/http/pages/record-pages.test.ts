@@ -149,6 +149,53 @@ describe('what a reader looks for', () => {
   });
 });
 
+describe('a list of more results than a call answers at once', () => {
+  it('finds the oldest by their names', async () => {
+    const lab = (name: string, date: string): string =>
+      `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "${name}" ;
+          sp:code <http://purl.bioontology.org/ontology/LNC/${name.length}-0> ] ;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "6" ; sp:unit "g" ] ]`;
+    const often = Array.from({ length: 1010 }, (_, at) => [
+      `lab_results/o${at}`,
+      lab('Often', new Date(at * 86_400_000).toISOString().slice(0, 10)),
+    ]);
+    await write('1000005', {
+      ...(Object.fromEntries(often) as Record<string, string>),
+      'lab_results/old': lab('Rarest', '1931-01-01'),
+      'lab_results/older': lab('Rarest', '1930-01-01'),
+    });
+    const list = (await as('clinician').open('/account/records/1000005/lab_results?q=rarest')).html;
+    expect(textOf(list)).toMatch(/2 of \d+ are of “rarest”\..* Rarest/);
+    const all = textOf((await as('clinician').open('/account/records/1000005/lab_results')).html);
+    expect(all).toContain('1009 earlier');
+  });
+
+  it('has trends that lead to those of the same substance in another specimen', async () => {
+    const lab = (specimen: string, code: string): string =>
+      `a sp:LabResult ; dcterms:date "2030-05-05" ; sp:labName [ a sp:CodedValue ; dcterms:title "Creatinine [Mass/volume] in ${specimen}" ;
+          sp:code <http://purl.bioontology.org/ontology/LNC/${code}> ] ;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "1.05" ; sp:unit "mg/dL" ] ]`;
+    await write('1000005', {
+      'lab_results/serum': lab('Serum or Plasma', '2160-0'),
+      'lab_results/blood': lab('Blood', '38483-4'),
+    });
+    const { html } = await as('clinician').open('/account/trends/1000005?of=Creatinine+in+Serum+or+Plasma');
+    expect(html).toMatch(
+      /Also measured as <a href="[^"]*\?of=Creatinine\+in\+Blood">Creatinine in Blood<\/a>/,
+    );
+    expect(textOf(html).match(/Creatinine in Blood/gu)).toHaveLength(1);
+  });
+
+  it('has trends of one test that are whole, and says of all trends that they are not', async () => {
+    const trends = async (query: string) =>
+      textOf((await as('clinician').open(`/account/trends/1000005${query}`)).html);
+    const one = await trends('?of=Rarest');
+    expect(one).toMatch(/Rarest .*1 Jan 1931 6 1 Jan 1930 6/);
+    expect(one).not.toContain('Only the latest');
+    expect(await trends('')).toContain('Only the latest 1000 lab results are drawn. Choose dates');
+  });
+});
+
 describe('the day of a visit', () => {
   it('has all that is clinical first, and social findings below a heading of their own', async () => {
     const problem = (title: string, code: string, date: string): string =>
@@ -609,8 +656,8 @@ describe('content', () => {
       ([head, caption]) => [caption, head.includes('>Age<')],
     );
     expect(captions).toEqual([
-      ['Height in cm', true],
       ['Weight in kg', true],
+      ['Height in cm', true],
       ['Body mass index in kg/m²', true],
     ]);
   });

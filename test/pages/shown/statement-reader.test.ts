@@ -123,7 +123,7 @@ describe('a statement in short', () => {
       const statement = reader.statement(`${record}/${path}/a`) as ShownStatement;
       expect([code, statement.isOver]).toEqual([code, over]);
       const lasts = type === 'Problem' ? 'since 2020' : 'Started 2020';
-      expect(period(statement)).toBe(over ? 'Started 2020, later gone · end date not recorded' : lasts);
+      expect(period(statement)).toBe(over ? 'Started 2020, later gone' : lasts);
     }
   });
 
@@ -266,6 +266,19 @@ describe('a statement in short', () => {
       [['Normal'], 'H', 'High'],
       [['Normal for age'], undefined, undefined],
     ]);
+  });
+
+  it('is of a substance in a specimen where its code names one, as blood does and urine does not', () => {
+    const substances = ['Serum or Plasma', 'Blood', 'Urine'].map((specimen) => {
+      const turtle = lab('a', '2024', '1.05').replace(
+        'Hemoglobin A1c',
+        `Creatinine [Mass/volume] in ${specimen}`,
+      );
+      const statement = read(turtle).statement(`${record}/lab_results/a`);
+      return statement && resultsOf(statement)[0]?.substance;
+    });
+    expect(substances[0]).toMatch(/Creatinine"/);
+    expect(substances.slice(1)).toEqual([substances[0], undefined]);
   });
 
   it('is critical beyond its critical range, and a line of a table of results says so', () => {

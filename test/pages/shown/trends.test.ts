@@ -37,3 +37,33 @@ it('draws two devices of one kind as two lines, also where both began on one day
   const [chart] = drawn(['first', 'second'].map((id) => measured(id, 'current', 3, 'time')));
   expect(chart?.lines.map(({ points }) => points.map(({ iri }) => iri))).toEqual([['first'], ['second']]);
 });
+
+it('draws no line between two values of one moment', () => {
+  const [chart] = drawn([
+    measured('a', 'history', 8, 'time'),
+    measured('b', 'history', 9, 'time'),
+    ...[7, 6].map((value, at) => {
+      const { statement, quantities } = measured(`c${at}`, 'history', value, 'time');
+      return { statement: { ...statement, date: `202${at + 5}-01-02` }, quantities };
+    }),
+  ]);
+  const svg = chart && trendSvg(chart).text;
+  const lines = [...(svg ?? '').matchAll(/<polyline points="([^"]*)"/gu)].map(
+    ([, at]) => at?.split(' ').length,
+  );
+  expect([svg?.match(/<circle /gu)?.length, lines]).toEqual([4, [1, 3]]);
+});
+
+it('draws charts in the order of the latest results, and what is far older than the newest last', () => {
+  const twice = (title: string, place: number, years: readonly number[]): Measured[] =>
+    years.map((year) => {
+      const { statement, quantities } = measured(`${title}${year}`, 'history', 5, 'time');
+      return { statement: { ...statement, title, code: title, place, date: String(year) }, quantities };
+    });
+  const charts = drawn([
+    ...twice('Head circumference', 1, [1952, 1953]),
+    ...twice('Zinc', Infinity, [2021, 2022, 2023]),
+    ...twice('Potassium', 3, [2022, 2023]),
+  ]);
+  expect(charts.map(({ title }) => title)).toEqual(['Potassium', 'Zinc', 'Head circumference']);
+});

@@ -44,16 +44,18 @@ test('after a restore users do not get back what was taken from them, but record
   await put('other', ['11'], '2');
   await accounts.openInEmergency('dr', '20', 'why');
   await accounts.openInEmergency('dr', '21', 'why');
+  await accounts.openInEmergency('dr', '10', 'why');
   const file = join(await temporaryFolder(), 'backup');
   await writeBackup(directory, file);
   await directory.transact((tx) => {
-    accounts.endEmergencies(tx, 'dr', ['20']);
+    accounts.endEmergencies(tx, 'dr', ['10', '20']);
     tx.remove('graphs', '/records/11');
     accounts.removeUser(tx, 'other');
   });
   await put('dr', ['10', '30'], '');
   await restoreBackup(directory, file);
   expect(accounts.openRecords('dr')?.sort()).toEqual(['10', '11', '21']);
+  expect(accounts.listEmergencies().map(({ record }) => record)).toEqual(['21']);
   expect(accounts.listUsers()).toMatchObject([
     { id: 'dr' },
     { id: 'other', practitioner: '2', records: ['11'] },

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { resultsTable, type ResultsTable } from '../../src/pages/record/results-table.js';
+import type { Result } from '../../src/pages/shown/results.js';
+
+const result = (test: string, at: number, more: Partial<Result> = {}): Result => ({
+  iri: `${test}${at}`,
+  test,
+  key: test,
+  value: String(at),
+  unit: 'g',
+  range: '',
+  date: `20${String(99 - at).padStart(2, '0')}-01-01`,
+  place: Infinity,
+  isDrawn: false,
+  ...more,
+});
+
+const page: ResultsTable = {
+  name: 'Lab results',
+  path: '/results',
+  trendsPath: '/trends',
+  results: [],
+  read: 0,
+  total: 0,
+  by: 'test',
+  filter: '',
+  offset: 0,
+  pathOf: () => undefined,
+};
+const table = (more: Partial<ResultsTable>): string => resultsTable({ ...page, ...more }).text;
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+it('looks in all results for a name, and keeps it in its links', () => {
+  const results = [
+    ...Array.from({ length: 1200 }, (_, at) => result('Sodium', at % 90)),
+    ...Array.from({ length: 600 }, (_, at) => result('Cholesterol in LDL', at % 90)),
+  ];
+  const html = table({ results, by: 'day', filter: 'cholesterol' });
+  expect(textOf(html)).toContain('600 of 1800 are of “cholesterol”. 1 to 500 of 600 results.');
+  expect(html).toMatch(/href="\/results\?by=day&amp;q=cholesterol&amp;offset=500" rel="next"/);
+  const next = table({ results, by: 'day', filter: 'cholesterol', offset: 500 });
+  expect(next.match(/data-column="Result"/gu)).toHaveLength(100);
+  expect(next).not.toContain('Sodium');
+  expect(next).toMatch(/q=cholesterol&amp;offset=0" rel="prev"/);
+});
+
+it('counts of a test all earlier results, and shows the newest of all', () => {
+  const results = Array.from({ length: 700 }, (_, at) =>
+    result(at % 2 === 0 ? 'Sodium' : 'Potassium', at, {
+      date: new Date(-at * 86_400_000).toISOString().slice(0, 10),
+    }),
+  );
+  const text = textOf(table({ results }));
+  expect(text.match(/349 earlier/gu)).toHaveLength(2);
+  expect(text).not.toContain('1 to ');
+});
+
+it('has all values of one moment in the row of a test, none of which is earlier', () => {
+  const date = '2024-04-08T02:22:00Z';
+  const results = [1, 2].map((at) => result('Saturation', at, { date })).concat(result('Saturation', 90));
+  expect(textOf(table({ results }))).toMatch(/ 1 and 2 at the same time g .* 1 earlier/);
+});
+
+it('says where it does not hold all', () => {
+  expect(textOf(table({ read: 5000, total: 7000 }))).toContain(
+    'Only the latest 5000 of 7000 are listed and searched here.',
+  );
+  expect(textOf(table({ read: 70, total: 70 }))).not.toContain('Only');
+});
