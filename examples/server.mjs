@@ -26,7 +26,7 @@ const notHere = {
   status: 503,
   body: messagePage(
     'The example apps are not here now',
-    'They run beside the demo data alone, and this container holds other records. To see them, start another container: chartgraph serve --data demo --port 7001.',
+    'They run beside the demo data alone, and this container holds other records.',
     'An example app of Chartgraph.',
   ),
 };

@@ -31,7 +31,7 @@ export function accountPage(
           isLimited &&
           records?.search &&
           html`<p class="quiet small">
-            You find the records of your patients.
+            Search finds only your own patients.
             <a href="${basePath}/account/emergency">Open another record in an emergency</a>
           </p>`
         }

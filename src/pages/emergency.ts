@@ -20,7 +20,7 @@ import { emergencyPage } from './emergency-page.js';
 const LONGEST_REASON = 500;
 
 const NOT_FOUND =
-  'No record is found by exactly this. Check the number, or both names and the date of birth as they are in the record.';
+  'No record matches. Check the number, or both names and the date of birth as they are in the record.';
 
 /**
  * `/account/emergency`: a clinician opens the record of a patient who is not theirs, or what is closed to them of one who

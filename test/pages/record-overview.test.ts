@@ -75,9 +75,9 @@ it.each([
 });
 
 it.each([
-  [0, 0, 'Medications None, except as text. Other medications, recorded as text: Aspirin'],
-  [0, 2, 'Medications None current. See 2 past Other medications, recorded as text: Aspirin'],
-  [1, 1, 'Medications Aspirin Other medications, recorded as text: Aspirin'],
+  [0, 0, 'Medications None, except as text. Recorded as text only: Aspirin'],
+  [0, 2, 'Medications None current. See 2 past Recorded as text only: Aspirin'],
+  [1, 1, 'Medications Aspirin Recorded as text only: Aspirin'],
 ])('lists below a kind with %i of %i what is kept in words', (shown, total, text) => {
   const one = { name: 'Other medications', path: '/words', total: 1, past: 0, isCut: false };
   const statements = Array.from({ length: shown }, () => statement);
@@ -91,7 +91,7 @@ it.each([
 ])('lists with %i past nothing that is past in words either', (total, text) => {
   const unmapped = { name: 'In words', path: '/words', total: 2, past: 2, isCut: false, statements: [] };
   expect(section({ statements: [], total, past: total, isCut: false, unmapped })).toBe(
-    `${text} In words, recorded as text: none current. See 2 past`,
+    `${text} Recorded as text only: none current. See 2 past`,
   );
 });
 

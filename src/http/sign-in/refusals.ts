@@ -80,7 +80,7 @@ const table = {
   notRelated: refusal(
     403,
     'This is not a record of your patients',
-    'You open the records that were given to you; if there is this record, it is not among them.',
+    'You can open only the records of your own patients.',
     'In an emergency, search for your patient and follow the link below the search: you give a reason, and the patient and the administrators see it.',
   ),
   accesses: refusal(

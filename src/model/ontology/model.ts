@@ -27,8 +27,8 @@ export type ShownGroup = (typeof shownGroups)[number];
 export const trendKinds = ['time', 'age', 'target', 'none'] as const;
 export type TrendKind = (typeof trendKinds)[number];
 
-/** Where pages show a class besides its group, or (`source`) a property. */
-export const shownAsWords = ['alert', 'visit', 'folded', 'source'] as const;
+/** Where pages show a class besides its group, or (`source`) a property; `language` names the language of a tag. */
+export const shownAsWords = ['alert', 'visit', 'folded', 'source', 'language'] as const;
 export type ShownAsWord = (typeof shownAsWords)[number];
 
 /** What values tell about a person, most telling first: identity, anything, a place, a day, nothing by themselves. */

@@ -89,12 +89,14 @@ export function closingQuestion(
   const part = uncapital(name);
   const title = `Close ${part}?`;
   const open =
-    linked.length > 0 ? `, and may say the same: ${listed(linked)}` : ' and may mention it, such as notes';
+    linked.length > 0
+      ? `These stay open and may say the same: ${listed(linked)}.`
+      : 'Other parts stay open and may mention the same.';
   const content = html`<section class="sheet">
     <h1>${title}</h1>
     <p>${unseen(who, whom, part, isPatient)}</p>
     ${alsoClosed.length > 0 && html`<p>Closed with it: ${listed(alsoClosed)}.</p>`}
-    <p>Other parts stay open${open}.</p>
+    <p>${open}</p>
     <form method="post" action="${action}">
       ${csrfField(around)}
       <input type="hidden" name="do" value="close" />

@@ -54,12 +54,15 @@ export async function closedParts(
   const classes = closable.map((model): Named => [model.iri, nameOf(model)]);
   const query = readFields(request.target.query);
   const [act, iri = '', to = ''] = ['done', 'class', 'to'].map((name) => query.get(name));
-  const isClosed = all.some((each) => each.class === iri && each.to === to);
+  const ofClass = all.filter((each) => each.class === iri);
+  const isClosed = ofClass.some((each) => each.to === to);
   const isKnown = closable.some((model) => model.iri === iri) && others.some((each) => each === to);
+  const [name, whom] = isKnown ? [uncapital(labelOf(iri)), (await named(to as ClosedTo))[1]] : [];
+  const rest = ofClass.length > 0 ? '; what is listed below stays closed' : '';
   // The address says what was done, and the page only what holds.
   const done =
     isKnown && isClosed === (act === 'close')
-      ? `You have ${isClosed ? 'closed' : 'opened'} ${uncapital(labelOf(iri))} to ${(await named(to as ClosedTo))[1]}${isClosed ? '' : ' again'}.`
+      ? `You have ${isClosed ? `closed ${name} to ${whom}` : `opened ${name} to ${whom} again${rest}`}.`
       : undefined;
   const shown = {
     frame: frameOf(opened, ontology),

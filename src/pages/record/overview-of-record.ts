@@ -273,9 +273,7 @@ export function noneOf({ total, unmapped, isPartClosed }: Counted, now = ''): st
 export function alsoRecorded(kind: ShownKind, pathOf: PathOf): Html | false {
   return (
     kind.total > 0 &&
-    html`<p class="small">
-        ${kind.name}, recorded as text:${kind.statements.length === 0 && ' none current.'}
-      </p>
+    html`<p class="small">Recorded as text only:${kind.statements.length === 0 && ' none current.'}</p>
       ${kind.statements.length > 0 && foldedList(kind.statements, pathOf)} ${restOf(kind)}`
   );
 }

@@ -112,9 +112,16 @@ export class StatementReader {
     };
   }
 
-  #summaryOf({ iri, model }: StatementHead, untold: readonly string[], events: readonly FoldedEvent[]) {
+  #summaryOf(
+    { iri, model, title, code = '' }: StatementHead,
+    untold: readonly string[],
+    events: readonly FoldedEvent[],
+  ) {
     this.#values.begin();
+    // A substance that has no name is told apart by its kind.
+    const isUnnamed = model.shown.as === 'alert' && this.ontology.codes.get(code)?.heading === title;
     return [
+      ...(isUnnamed ? this.#summed(iri, sp.category, false) : []),
       ...this.#summary(iri, model).filter((line) => !untold.includes(line)),
       ...events.flatMap(({ label, last }) => {
         if (last === undefined) return [];

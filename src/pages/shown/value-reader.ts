@@ -13,6 +13,21 @@ import { systemName } from './system-name.js';
 /** Whose texts may be titles of codes. */
 const ofCodes = new Set<string>([sp.instructions, sp.value, cg.visitType, cg.visitReason]);
 
+const languages = new Intl.DisplayNames('en', {
+  type: 'language',
+  languageDisplay: 'standard',
+  fallback: 'none',
+});
+
+/** Names the language of a tag, en-US as English (United States); what is no tag, or of no known language, as it is. */
+function languageName(tag: string): string {
+  try {
+    return languages.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 const DEEPEST = 6;
 /** Values read per statement, since nodes may form cycles. */
 const MAX_VALUES = 10_000;
@@ -83,8 +98,9 @@ export class ValueReader {
 
   #value(term: Term, property: string, depth: number): ShownValue {
     if (term.termType === 'Literal') {
-      const isDate = this.ontology.properties.get(property)?.valueType === 'date';
-      if (isDate) return { text: readableDate(term.value) };
+      const { valueType, shownAs } = this.ontology.properties.get(property) ?? {};
+      if (shownAs === 'language') return { text: languageName(term.value) };
+      if (valueType === 'date') return { text: readableDate(term.value) };
       if (property === cg.recordedStatus) return { text: wordsOfStatuses(term.value) };
       const named = ofCodes.has(property) ? wordsOfCodes(this.ontology, term.value) : term.value;
       return { text: named };

@@ -183,9 +183,12 @@ describe('pages', () => {
     expect((await patient.open(visit())).status).toBe(200);
     const looked = (await patient.open(`/account/accesses/${RECORD}`)).html;
     expect(looked).toContain('Closed a part of the record');
+    await container.close(ENCOUNTER, 'user other');
     const again = await patient.submit(page, { ...form, do: 'open' }, there);
     const opened = (await patient.open(again.headers.get('Location') ?? '')).html;
-    expect(opened).toContain('You have opened visits to all clinicians and apps again.');
+    expect(opened).toContain(
+      'You have opened visits to all clinicians and apps again; what is listed below stays closed.',
+    );
     expect((await clinician.open(visit())).status).toBe(200);
     expect((await patient.open(answer.headers.get('Location') ?? '')).html).not.toContain('You have closed');
   });
@@ -197,8 +200,9 @@ describe('pages', () => {
       (await patient.submit(page, { do: 'close', class: part, to }, there)).html;
     const medications = await ask(sp.Medication, 'all');
     expect(medications).toMatch(/will no longer see medications in this record, except in an emergency/u);
-    expect(medications).toMatch(/Other parts stay open, and may say the same: medicines dispensed\./u);
+    expect(medications).toMatch(/These stay open and may say the same: medicines dispensed\./u);
     expect(await ask(sp.Document, 'all')).toMatch(/Closed with it: .*notes/u);
+    expect(await ask(sp.Document, 'all')).toContain('Other parts stay open and may mention the same.');
     expect(await ask(sp.Allergy, 'user other')).toContain('Una Otherby and the apps they use');
     expect(container.accounts.closures(RECORD)).toEqual([]);
     const none = await patient.submit(page, { do: 'close', class: '', to: '' }, there);

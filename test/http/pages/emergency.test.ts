@@ -51,7 +51,10 @@ describe('a clinician opens a record in an emergency', () => {
     ['a medical record number', { number: 'C-77' }],
     ['whole name and date of birth, in any case', { ...known, family_name: 'Dellacroft'.toUpperCase() }],
   ])('by %s', async (_, fields) => {
-    expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(403);
+    const refused = await clinician.open(`/account/records/${RECORD}`);
+    const sentence = 'You can open only the records of your own patients.';
+    expect([refused.status, refused.html]).toEqual([403, expect.stringContaining(sentence)]);
+    expect((await clinician.open('/account')).html).toContain('Search finds only your own patients.');
     const answer = await sent({ ...fields, reason: REASON });
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, `/account/records/${RECORD}`]);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(200);
@@ -68,7 +71,7 @@ describe('a clinician opens a record in an emergency', () => {
   ])('not by %s', async (_, fields) => {
     const answer = await sent({ ...fields, reason: REASON });
     expect(answer.status).toBe(400);
-    expect(answer.html).toMatch(/No record is found by exactly this|Fill in a number, or both names/u);
+    expect(answer.html).toMatch(/No record matches|Fill in a number, or both names/u);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(403);
   });
 

@@ -279,15 +279,9 @@ describe('a list of lab panels', () => {
 describe('what is kept in words', () => {
   it.each([
     ['1000009', /Allergies Nonsteroidal .* Other allergies Wasp stings .* Problems Gout/],
-    [
-      '1000010',
-      /Problems None current\. See 1 past Other problems, recorded as text: none current\. See \d+ past/,
-    ],
-    [
-      '1000010/procedures',
-      /None, except as text\. Other procedures, recorded as text: Ear check with tympanogram/,
-    ],
-    ['1000009/lab_results', /Other lab results, recorded as text: House test for strep negative/],
+    ['1000010', /Problems None current\. See 1 past Recorded as text only: none current\. See \d+ past/],
+    ['1000010/procedures', /None, except as text\. Recorded as text only: Ear check with tympanogram/],
+    ['1000009/lab_results', /Recorded as text only: House test for strep negative/],
     ['1000010/unmapped/immunizations', /Other vaccinations .* Not given: Flu shot/],
   ])('stands beside its list on the page of %s', async (path, text) => {
     const { status, html } = await as('clinician').open(`/account/records/${path}`);

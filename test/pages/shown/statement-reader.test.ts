@@ -518,6 +518,20 @@ describe('all of a statement', () => {
     const reader = read('<problems/a> a sp:Problem ; sp:notes _:a . _:a sp:notes _:b . _:b sp:notes _:a .');
     expect(reader.properties(`${record}/problems/a`)).toHaveLength(1);
   });
+
+  it.each([
+    ['en-US', 'English (United States)'],
+    ['sv', 'Swedish'],
+    ['English (United States)', 'English (United States)'],
+    ['en-XY', 'en-XY'],
+    ['Klingonish', 'Klingonish'],
+  ])('names the language %s', (tag, name) => {
+    const reader = read(`<demographics> a sp:Demographics ; sp:preferredLanguage "${tag}" .`);
+    const texts = reader
+      .properties(`${record}/demographics`)
+      .flatMap(({ values }) => values.map(({ text }) => text));
+    expect(texts).toEqual([name]);
+  });
 });
 
 describe('what every page shows', () => {
@@ -557,6 +571,10 @@ describe('what every page shows', () => {
         of('d', '416098002', 'Lisinopril', '386873009') +
         allergy('e', 'Dust', '24484000', 'Severe'),
     ).statements(['a', 'b', 'c', 'd', 'e'].map((id) => `${record}/allergies/${id}`));
+    expect(statements.slice(0, 2).map((each) => each.summary())).toEqual([
+      ['Food allergy', 'Mild'],
+      ['Mild'],
+    ]);
     expect(bySeverity(ontology, statements).map(({ title }) => title)).toEqual([
       'Dust',
       'Lisinopril',
