@@ -55,7 +55,7 @@ export function define(command: Command): void {
       .command(act)
       .description(
         isClosing
-          ? 'close classes of a record to everybody but the patient, or to some clinicians and apps'
+          ? 'close classes of a record to all clinicians and apps, or to some of them'
           : 'open classes of a record again to those to whom they were closed',
       )
       .argument('<id>', 'the record', recordId)

@@ -10,7 +10,7 @@ export async function closedTo(
 ): Promise<string | undefined> {
   const [, classes, to] = /^(.*), to ((?:all|(?:user|app) \S+)(?:, (?:user|app) \S+)*)$/u.exec(purpose) ?? [];
   if (!/^record (?:close|open)$/u.test(action) || classes === undefined || to === undefined) return undefined;
-  if (to === 'all') return `${classes}, to everybody but the patient`;
+  if (to === 'all') return `${classes}, to all clinicians and apps`;
   const named = to.split(', ').map((each) => {
     const [kind, id = ''] = each.split(' ');
     return nameOf(kind === 'app' ? 'app' : 'user', id);

@@ -532,7 +532,7 @@ describe('/admin', () => {
       await text(admin, `/admin/log?record=${record}`),
       await text(await container.browser('person'), `/account/accesses/${record}`),
     ]) {
-      expect(said).toContain('Allergies, to everybody but the patient');
+      expect(said).toContain('Allergies, to all clinicians and apps');
       expect(said).toMatch(new RegExp(names, 'u'));
       expect(said).toMatch(/changed what is closed/iu);
       expect(said).not.toMatch(/added or changed[^.]{0,4}what is closed/iu);
