@@ -3,13 +3,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { RecordedEntry } from '../access/log/access-entry.js';
-import {
-  type AccessFilter,
-  attemptKey,
-  gathered,
-  type GatheredEntry,
-  guardedRow,
-} from '../access/log/read-entries.js';
+import { attemptKey, gathered, type GatheredEntry } from '../access/log/gathered-entries.js';
+import { type AccessFilter, guardedRow } from '../access/log/read-entries.js';
 import { openAccessLog, verifyAccessLog, type AccessLog } from '../access/log/access-log.js';
 import { entryQuads } from '../access/log/entry-graph.js';
 import { sharedAnchor } from '../access/log/shared-anchor.js';

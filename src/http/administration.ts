@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { accountName } from '../access/log/account-name.js';
 import type { RecordedEntry } from '../access/log/access-entry.js';
-import { attemptKey, gathered, type AccessFilter, type GatheredEntry } from '../access/log/read-entries.js';
+import { attemptKey, gathered, type GatheredEntry } from '../access/log/gathered-entries.js';
+import type { AccessFilter } from '../access/log/read-entries.js';
 import { sharedAnchor } from '../access/log/shared-anchor.js';
 import type { Verification } from '../access/log/verify-chain.js';
 import type { AppRegistration } from '../access/accounts/apps.js';

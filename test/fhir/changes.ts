@@ -228,13 +228,20 @@ const ORDERED: ReadonlySet<string> = new Set([
     'additionalInstruction',
   ],
   ...['content', 'author', 'participant', 'authorizingPrescription', 'communication', 'contained'],
+  // Named in one text.
+  ...['Observation.performer', 'DiagnosticReport.performer'],
 ]);
 
 /** Each list whose order says nothing, turned round. */
 export function* turned(resource: Resource): Generator<Change> {
   for (const { object, place } of objectsIn(resource, resource.resourceType))
     for (const [key, list] of Object.entries(object))
-      if (Array.isArray(list) && list.length > 1 && !ORDERED.has(key))
+      if (
+        Array.isArray(list) &&
+        list.length > 1 &&
+        !ORDERED.has(key) &&
+        !ORDERED.has(`${resource.resourceType}.${key}`)
+      )
         yield {
           name: `${pathOf(resource, [...place, key])}, turned round`,
           resource: changedAt(resource, place, (each) => ({

@@ -109,7 +109,7 @@ test('pages show what is over as past', async () => {
   // What is over stands in the history alone, with its status.
   expect(html.split('>Hip<')).toHaveLength(2);
   expect(html).toMatch(
-    /Implants started<\/span\s*>\s*<span class="fact"\s*><a [^>]*>Hip<\/a>\s*<span class="small">Removed</,
+    /Implants started<\/span\s*>\s*<span class="fact"\s*><a [^>]*>Hip<\/a>\s*<span class="small">later removed</,
   );
   expect((await browser.open('/account/records/42/implants')).html).toContain('Hip');
 });

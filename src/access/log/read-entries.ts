@@ -1,4 +1,3 @@
-import { networkOf } from '../accounts/sign-in-limits.js';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoRoom } from '../../store/disk/disk-space.js';
@@ -252,41 +251,6 @@ async function* wholeSegment(
   };
   while (readBatch(source, place, take)) await pause();
   yield* inOrder(entries, filter.newestFirst);
-}
-
-/** What the refused requests of one kind, sender and day have in common; undefined for all else. */
-export function attemptKey(entry: RecordedEntry): string | undefined {
-  if (!isAttempt(entry)) return undefined;
-  const { time, action, outcome, call, record, user, account, app, address } = entry;
-  const sender = user ?? account ?? app ?? networkOf(address ?? '');
-  return JSON.stringify([time.slice(0, 10), action, outcome, call, record, sender, app]);
-}
-
-/** Gathers entries of one key in the place of the first, with how many there are. @param most rows */
-export async function gathered(
-  entries: AsyncIterable<RecordedEntry> | Iterable<RecordedEntry>,
-  keyOf: (entry: RecordedEntry) => string | undefined,
-  most = Infinity,
-): Promise<GatheredEntry[]> {
-  const rows: { entry: RecordedEntry; times: number }[] = [];
-  const byKey = new Map<string, (typeof rows)[number]>();
-  for await (const entry of entries) {
-    const key = keyOf(entry);
-    const known = key === undefined ? undefined : byKey.get(key);
-    if (known) known.times++;
-    else if (rows.length >= most) break;
-    else {
-      const row = { entry, times: 1 };
-      rows.push(row);
-      if (key !== undefined) byKey.set(key, row);
-    }
-  }
-  return rows;
-}
-
-export interface GatheredEntry {
-  readonly entry: RecordedEntry;
-  readonly times: number;
 }
 
 /** Formats a CSV cell (RFC 4180) without control characters, so that no spreadsheet reads it as a formula. */

@@ -1,7 +1,7 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { wasRefused, type RecordedEntry } from '../../access/log/access-entry.js';
-import type { GatheredEntry } from '../../access/log/read-entries.js';
+import { authorityOf, withoutBeginnings, type GatheredEntry } from '../../access/log/gathered-entries.js';
 import type { PageParts } from '../../http/app-parts.js';
 import { flowOf } from '../../http/request-context.js';
 import { inputField, parameterFields } from '../../http/html/form-fields.js';
@@ -10,7 +10,7 @@ import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import type { Cell } from './cells.js';
-import { authorityOf, logWords } from './log-words.js';
+import { logWords } from './log-words.js';
 import { isLogKind, LOG_KINDS } from './log-sentences.js';
 import { userMeant } from './user-meant.js';
 import { optional, type MakeSection, type Row } from './section.js';
@@ -29,7 +29,7 @@ export const accessLogSection: MakeSection = (parts) => ({
   none: 'Nothing is recorded yet.',
   columns: ['Time (UTC)', 'Who', 'What', 'Why', 'Address'],
   sparse: ['Why', 'Address'],
-  tableColumns: ['Time', 'Who', 'App', 'Action', 'Record', 'What', 'Outcome', 'Address', 'Reason', 'Times'],
+  tableColumns: ['Time', 'Who', 'App', 'Action', 'Record', 'What', 'Outcome', 'Address', 'Reason', 'Times', 'About user'],
   filters: (fields) => [
     filterField(fields, 'user', 'Name or user'),
     filterField(fields, 'app', 'App'),
@@ -66,7 +66,7 @@ export const accessLogSection: MakeSection = (parts) => ({
     return rows.map(({ entry, times }) => ({
       cells: [
         entry.time,
-        entry.account ?? entry.user ?? '',
+        authorityOf(entry) ?? entry.user ?? '',
         entry.app ?? '',
         entry.action,
         entry.record ?? '',
@@ -75,6 +75,7 @@ export const accessLogSection: MakeSection = (parts) => ({
         entry.address ?? '',
         entry.reason ?? entry.purpose ?? '',
         times > 1 ? String(times) : '',
+        (authorityOf(entry) !== undefined && entry.user) || '',
       ],
     }));
   },
@@ -142,16 +143,7 @@ async function appOf({ flow }: PageParts, fields: Fields): Promise<string | unde
 }
 
 function inWords(found: readonly GatheredEntry[], words: ReturnType<typeof logWords>): Row[] {
-  const ends = new Map<string, number>();
-  // Newest first: the beginning of what has ended says nothing more.
-  const shown = found.filter(({ entry, times }) => {
-    const key = JSON.stringify([entry.action, authorityOf(entry), entry.app]);
-    const ended = ends.get(key) ?? 0;
-    if (entry.outcome !== 'begun') return ends.set(key, ended + times);
-    if (ended > 0) ends.set(key, ended - 1);
-    return ended === 0;
-  });
-  return [...groupedBy(shown, ({ entry }) => words.keyOf(entry)).values()].map((rows) => {
+  return [...groupedBy(withoutBeginnings(found), ({ entry }) => words.keyOf(entry)).values()].map((rows) => {
     const entries = rows.map(({ entry }) => entry);
     const [{ entry: latest, times }] = rows as [GatheredEntry];
     const { time, address = '' } = latest;

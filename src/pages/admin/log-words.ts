@@ -1,4 +1,5 @@
 import { administratorOf, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
+import { authorityOf } from '../../access/log/gathered-entries.js';
 import type { PageParts } from '../../http/app-parts.js';
 import type { PageRequest } from '../../http/sign-in/page-request.js';
 import { uncapital } from '../../http/html/readable.js';
@@ -6,10 +7,6 @@ import { groupedBy } from '../../rdf/by-key.js';
 import { what } from '../record/accesses.js';
 import { closedTo } from '../closed-to.js';
 import { isNaming, reasonInWords, said } from './log-sentences.js';
-
-/** Returns the operator or administrator of an act: its user and app are then whom it is about. */
-export const authorityOf = (entry: RecordedEntry): string | undefined =>
-  entry.account ?? administratorOf(entry);
 
 /** The most people, apps and records that a row names. */
 const NAMED = 3;

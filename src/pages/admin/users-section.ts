@@ -195,6 +195,7 @@ export const usersSection: MakeSection = (parts) => {
           return inputField('practitioner', 'Provider identifier, such as an NPI number (empty for none)', {
             ...short,
             value,
+            required: false,
           });
         },
         about: ofUser,

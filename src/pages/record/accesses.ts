@@ -1,5 +1,6 @@
 import { administratorOf, isAttempt, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
-import { gathered, guardedRow, type GatheredEntry } from '../../access/log/read-entries.js';
+import { gathered, withoutBeginnings, type GatheredEntry } from '../../access/log/gathered-entries.js';
+import { guardedRow } from '../../access/log/read-entries.js';
 import type { Ontology } from '../../model/ontology/model.js';
 import type { Pause } from '../../store/steps.js';
 import { accessesPage, isChoice, type Accesses, type Choice, type ShownAccess } from './accesses-page.js';
@@ -122,7 +123,7 @@ async function read(
   const wanted = rows.filter(({ entry }) => isWanted(entry));
   const all = [...found.map((entry) => ({ entry, times: 1 })), ...wanted];
   return {
-    entries: all.sort((a, b) => (a.entry.time < b.entry.time ? 1 : -1)),
+    entries: withoutBeginnings(all.sort((a, b) => (a.entry.time < b.entry.time ? 1 : -1))),
     earlier,
     isCut: rows.reduce((sum, { times }) => sum + times, 0) === COUNTED,
   };
