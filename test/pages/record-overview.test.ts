@@ -64,13 +64,22 @@ it.each([
   },
 );
 
+it('folds nothing that is current, but what is social', () => {
+  const model = { shown: { until: [], group: 'current' } } as unknown as ShownStatement['model'];
+  const statements = Array.from({ length: 30 }, (_, at) => ({ ...statement, isSocial: at < 3, model }));
+  const text = section({ statements, total: 30, past: 0, isCut: false });
+  expect([text.match(/Aspirin/gu)?.length, text.includes(' more ')]).toEqual([30, false]);
+  expect(text).toMatch(/Social and administrative \(3\)( Aspirin){3}$/u);
+});
+
 it.each([
   [6, false],
   [7, false],
   [8, true],
-])('folds none of %i alone', (total, isFolded) => {
+])('folds none of %i alone that are kept in words', (total, isFolded) => {
   const statements = Array.from({ length: total }, () => statement);
-  const text = section({ statements, total, past: 0, isCut: false });
+  const one = { name: 'Other medications', path: '/words', total, past: 0, isCut: false, statements };
+  const text = section({ statements: [], total: 0, past: 0, isCut: false, unmapped: one });
   expect([text.match(/Aspirin/gu)?.length, text.includes('2 more')]).toEqual([total, isFolded]);
 });
 
@@ -109,7 +118,7 @@ describe('the latest results', () => {
       isDrawn: false,
       ...more,
     },
-    earlier: undefined,
+    earlier: [],
     together: [],
     also: [],
     isOlder: false,
@@ -197,7 +206,7 @@ describe('the latest results', () => {
 
   it('have what was abnormal before marked', () => {
     const earlier = { ...result('A', '2024-05-03', { ...high, value: '9' }).latest };
-    expect(shown([{ ...result('A', '2026-11-20', { range: '1 to 6 g' }), earlier }])).toContain(
+    expect(shown([{ ...result('A', '2026-11-20', { range: '1 to 6 g' }), earlier: [earlier] }])).toContain(
       'was 9 H High on 3 May 2024',
     );
   });
@@ -210,7 +219,7 @@ describe('the latest results', () => {
       result('E', '2019', critical),
     ].map(({ latest }, at) => ({ ...latest, iri: String(at) }));
     const taken = (most: number) =>
-      latestResults(results, most).results.map(({ latest, earlier }) => latest.iri + (earlier?.iri ?? ''));
+      latestResults(results, most).results.map(({ latest, earlier }) => latest.iri + (earlier[0]?.iri ?? ''));
     expect([taken(3), taken(1), latestResults(results, 1).tests]).toEqual([['01', '5', '6'], ['5', '6'], 5]);
   });
 
@@ -275,7 +284,7 @@ describe('the latest results', () => {
     const { results: taken, tests } = latestResults(results, 1);
     expect([tests, taken.map(({ latest, also, earlier }) => [latest.test, also.length, earlier])]).toEqual([
       2,
-      [['Creatinine in Serum or Plasma', 1, undefined]],
+      [['Creatinine in Serum or Plasma', 1, []]],
     ]);
     expect(shown(taken)).toContain(
       'Creatinine in Serum or Plasma 2.6 g also Creatinine in Blood : 1.05 H High on 3 Jun 2020',
@@ -287,9 +296,11 @@ describe('the latest results', () => {
       result('Saturation', '2024-04-08T02:22:00Z', { value: '81.7', iri: 'a' }),
       result('Saturation', '2024-04-08T02:22:00Z', { ...high, value: '80.1', iri: 'b' }),
       result('Saturation', '2024-04-07', { value: '92', iri: 'c' }),
+      result('Saturation', '2024-04-07', { value: '76', iri: 'd' }),
+      result('Saturation', '2024-04-06', { value: '95', iri: 'e' }),
     ].map(({ latest }) => latest);
     expect(shown([...latestResults(results, 1).results])).toContain(
-      'Saturation 80.1 g H High and 81.7 g at the same time normal 1 to 4 g · was 92 on 7 Apr 2024',
+      'Saturation 80.1 g H High and 81.7 g at the same time normal 1 to 4 g · was 92 and 76 on 7 Apr 2024',
     );
   });
 

@@ -107,6 +107,8 @@ ul.facts, ul.kinds { list-style: none; margin: 0; padding: 0; }
 ul.facts > li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .1rem; }
 ul.facts > li:first-child { border-top: 0; }
 ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; padding: .3rem 0; border: 0; }
+ul.many { columns: 16rem 2; column-gap: 1.5rem; }
+ul.many > li { break-inside: avoid; padding: .3rem 0; }
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
@@ -215,6 +217,12 @@ thead th { font-weight: 600; border-top: 0; }
 @media print {
   :root { color-scheme: light; --ground: #ffffff; --shadow: none; }
   header, .views, .noprint, .actions, .skip, summary { display: none; }
+  /* What is folded is on paper; a browser that cannot open it says how much is missing. */
+  .rest > summary { display: list-item; }
+  @supports selector(::details-content) {
+    .rest > summary { display: none; }
+    .rest::details-content { content-visibility: visible; display: block; }
+  }
   main, .wide main { max-width: none; padding: 0; }
   .sheet { border: 0; padding: 0; margin: 0 0 1rem; }
   .charts { grid-template-columns: 1fr 1fr; }

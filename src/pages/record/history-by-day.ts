@@ -114,7 +114,7 @@ export function linesByKind(
         ${shown.map((each) => short(each, pathOf, timeOf(each)))}
         ${
           rest.length > 0 &&
-          html`<details>
+          html`<details class="rest">
             <summary>${rest.length} more</summary>
             ${rest.map((each) => short(each, pathOf, timeOf(each)))}
           </details>`

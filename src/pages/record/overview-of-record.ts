@@ -8,7 +8,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
 import { atSameTime, linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
-import { byHeading, flagMark, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
+import { byHeading, flagMark, NONE_SHOWN, SOCIAL, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
   readonly name: string;
@@ -112,7 +112,7 @@ export function recordOverview(overview: RecordOverview): Html {
             </ul>
             <p class="small noprint">
               <a href="${paths.export}" download>Download the record as data</a>, for programs (RDF in
-              Turtle). To keep it on paper, print this page.
+              Turtle). To keep a summary on paper, print this page.
             </p>
           </section>
           ${
@@ -129,7 +129,7 @@ export function recordOverview(overview: RecordOverview): Html {
     </div>`;
 }
 
-/** Statements that a card shows before the others are folded. */
+/** What is kept in words is folded after so many; of what is current, more stand in two columns. */
 const UNFOLDED = 6;
 
 /** @param none shown if there are no statements */
@@ -138,7 +138,15 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   return html`<section class="sheet">
     <h2><a href="${path}">${name}</a></h2>
     ${statements.length === 0 && none}
-    ${Array.from(byHeading(statements), ([heading, own]) => html`${heading !== '' && html`<h3>${heading}</h3>`} ${foldedList(own, pathOf)}`)}
+    ${Array.from(byHeading(statements), ([heading, own]) => {
+      const list = statementList(own, { pathOf, areMany: own.length > UNFOLDED });
+      return heading === SOCIAL
+        ? html`<details class="rest">
+            <summary>${heading} (${own.length})</summary>
+            ${list}
+          </details>`
+        : html`${heading !== '' && html`<h3>${heading}</h3>`} ${list}`;
+    })}
     ${restOf(kind)} ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
   </section>`;
 }
@@ -148,7 +156,7 @@ function foldedList(statements: readonly ShownStatement[], pathOf: PathOf): Html
   return html`${statementList(shown, { pathOf })}
   ${
     rest.length > 0 &&
-    html`<details>
+    html`<details class="rest">
       <summary>${rest.length} more</summary>
       ${statementList(rest, { pathOf })}
     </details>`
@@ -236,7 +244,10 @@ function latestRow(
   const besides = [
     isDated && howOld(date, shown),
     range !== '' && `normal ${range}`,
-    earlier && html`was ${shownValueOf(earlier)} ${flagMark(earlier.flag)} on ${readableDay(earlier.date)}`,
+    earlier[0] &&
+      html`was
+      ${earlier.map((each, at) => html`${at > 0 && 'and '}${shownValueOf(each)} ${flagMark(each.flag)} `)}on
+      ${readableDay(earlier[0].date)}`,
     ...also.map(
       (each) =>
         html`also <a href="${trendPath(trends, each.test)}">${each.test}</a>: ${shownValueOf(each)}

@@ -145,10 +145,14 @@ export class RecordReads {
     const before = (iris: ReadonlySet<string>): string[] =>
       [...found.values()].flatMap(([first = '', ...others]) => {
         if (!iris.has(first)) return [];
-        // Those of the same moment, and one more.
-        const next = others.findIndex((iri) => dates.get(iri) !== dates.get(first));
+        // Those of the same moment, and of the one before.
+        const moments = new Set(
+          others.map((iri) => dates.get(iri)).filter((date) => date !== dates.get(first)),
+        );
+        const [previous] = moments;
         return others
-          .slice(0, Math.min(MOST_TOGETHER, next === -1 ? others.length : next + 1))
+          .filter((iri) => [dates.get(first), previous].includes(dates.get(iri)))
+          .slice(0, MOST_TOGETHER)
           .filter((iri) => !latest.has(iri));
       });
     /** Of some of the latest, finds all members that measure the same. */

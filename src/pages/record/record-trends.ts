@@ -2,6 +2,7 @@ import { recordPage, recordPaths } from './frame.js';
 import { trendsContent } from './trends-page.js';
 import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import { instants } from '../../model/query/partial-date.js';
+import { groupedBy } from '../../rdf/by-key.js';
 import { resultsOf } from '../shown/results.js';
 import type { StatementHead } from '../shown/shown-statement.js';
 import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
@@ -54,7 +55,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
     draw: async () => {
       const read = await measurements(parts, opened, { of, from, to });
       const cut = read.filter(({ isCut }) => isCut);
-      const also = [...new Set(read.flatMap((each) => each.also))];
+      const also = read.flatMap((each) => each.also);
       const measured = (function* () {
         for (const each of read) yield* each.measured;
       })();
@@ -119,7 +120,7 @@ async function measuring(reads: RecordReads, kind: Kind, given: ListArguments, o
   const also = every.filter(({ test, substance = '' }) => test !== of && substances.has(substance));
   return {
     statements: await reads.known(kind, alike(irisOf(titled))),
-    also: also.map(({ test }) => test),
+    also: [...groupedBy(also, ({ test }) => test).values()].flatMap(([latest]) => latest ?? []),
     read: members.length,
     total,
   };

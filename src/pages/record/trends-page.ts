@@ -13,7 +13,8 @@ import { html, type Content, type Html } from '../../http/html/html.js';
 import { describedBy, problemNotice } from '../../http/html/layout.js';
 import type { Stepwise } from '../../store/steps.js';
 import { flagMark, type PathOf } from './statement-list.js';
-import { trendPath } from './results-table.js';
+import { shownValueOf, trendPath } from './results-table.js';
+import type { Result } from '../shown/results.js';
 import { trendSvg } from './trend-svg.js';
 
 export interface Trends {
@@ -30,8 +31,8 @@ export interface Trends {
   readonly ranges: readonly { readonly text: string; readonly from: string }[];
   /** Kinds with earlier statements than the latest, which were read. */
   readonly cut: readonly { readonly name: string; readonly read: number }[];
-  /** What the same substance is called in other specimens. */
-  readonly also: readonly string[];
+  /** The latest of the same substance in other specimens. */
+  readonly also: readonly Result[];
   readonly birthday: string;
   /** ISO 8601. */
   readonly today: string;
@@ -50,7 +51,7 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
   }
   return html`<h1>${of === '' ? 'Trends' : of}</h1>
     ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
-    ${also.length > 0 && html`<p class="small">Also measured as ${also.map((title, at) => html`${at > 0 && ', '}<a href="${trendPath(path, title)}">${title}</a>`)}, not drawn here.</p>`}
+    ${also.length > 0 && html`<p class="small">Also measured as ${also.map((each, at) => html`${at > 0 && ', '}<a href="${trendPath(path, each.test)}">${each.test}</a> (latest ${shownValueOf(each)} ${each.unit}, ${readableDay(each.date)})`)}, not drawn here.</p>`}
     ${rangeForm(path, page)}
     ${cut.map(({ name, read }) => html`<p class="notice">Only the latest ${read} ${uncapital(name)} are drawn. Choose dates to see earlier ones.</p>`)}
     ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${(from !== '' || to !== '') && ' in this period'}.</p>`}

@@ -30,7 +30,8 @@ export interface LatestResult {
   readonly latest: Result;
   /** Of the same moment, with other values. */
   readonly together: readonly Result[];
-  readonly earlier: Result | undefined;
+  /** Of the moment before, one of each value. */
+  readonly earlier: readonly Result[];
   /** The latest of the same substance in other specimens. */
   readonly also: readonly Result[];
   /** Whether it is of a set, and much older than the newest. */
@@ -64,7 +65,9 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
   const every = Array.from(groupedBy(results, ({ key }) => key).values(), (group) => {
     const { latest, together, before } = byMoment(group as [Result, ...Result[]]);
     const isOlder = isSet && Date.parse(instants(latest.date)?.high ?? '') < since;
-    return { latest, together, earlier: before[0], isOlder };
+    const [next, ...others] = before;
+    const previous = next && byMoment([next, ...others]);
+    return { latest, together, earlier: previous ? [previous.latest, ...previous.together] : [], isOlder };
   });
   const tests = Array.from(
     groupedBy(every, ({ latest: { substance, key } }) => substance ?? key).values(),
