@@ -2,7 +2,7 @@ import type { User } from '../access/accounts/users.js';
 import type { Flow } from '../access/oauth/flow.js';
 import type { PlainAnswer } from '../http/answer.js';
 import type { Site } from '../http/app-parts.js';
-import { typedDate } from '../http/html/typed-date.js';
+import { DATE_PROBLEM, typedDate } from '../http/html/typed-date.js';
 import type { RecordedReads } from '../http/recorded-reads.js';
 import {
   readFields,
@@ -59,6 +59,8 @@ export function emergencyPages(site: Site, flow: Flow, people: RecordedReads): P
           `Write why you open the record, in at most ${LONGEST_REASON} characters.`,
         );
       if (!patient) return drawn(request, fields, 'Fill in a number, or both names and the date of birth.');
+      if ('birthday' in patient && !/^\d{4}-\d\d-\d\d$/u.test(patient.birthday))
+        return drawn(request, fields, DATE_PROBLEM);
       const record = await people.find(request, patient).catch(missing);
       if (record === undefined) {
         audit('emergency.refused', { user: user.id, purpose: reason, reason: 'no record' });

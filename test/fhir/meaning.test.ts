@@ -178,9 +178,9 @@ describe('an allergy', () => {
       (made[`allergies/r${at}`] ?? []).filter((line) => severities.test(line) && line !== 'title Mild'),
     );
     expect(said).toEqual([
-      ['title Severity not recorded; low risk of a serious reaction'],
-      ['title Severity not recorded; high risk of a serious reaction'],
-      ['title High risk of a serious reaction'],
+      ['title Severity not recorded; recorded as low risk'],
+      ['title Severity not recorded; recorded as high risk'],
+      ['title Recorded as high risk'],
       [],
     ]);
   });

@@ -71,7 +71,7 @@ describe('a clinician opens a record in an emergency', () => {
   ])('not by %s', async (_, fields) => {
     const answer = await sent({ ...fields, reason: REASON });
     expect(answer.status).toBe(400);
-    expect(answer.html).toMatch(/No record matches|Fill in a number, or both names/u);
+    expect(answer.html).toMatch(/No record matches|Fill in a number, or both names|Type the date/u);
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(403);
   });
 
