@@ -37,7 +37,7 @@ it('looks in all results for a name, and keeps it in its links', () => {
     ...Array.from({ length: 600 }, (_, at) => result('Cholesterol in LDL', at % 90)),
   ];
   const html = table({ results, by: 'day', filter: 'cholesterol' });
-  expect(textOf(html)).toContain('600 of 1800 are of “cholesterol”. 1 to 500 of 600 results.');
+  expect(textOf(html)).toContain('600 of 1800 results match “cholesterol”. 1 to 500 of 600 results.');
   expect(html).toMatch(/href="\/results\?by=day&amp;q=cholesterol&amp;offset=500" rel="next"/);
   const next = table({ results, by: 'day', filter: 'cholesterol', offset: 500 });
   expect(next.match(/data-column="Result"/gu)).toHaveLength(100);

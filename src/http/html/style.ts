@@ -107,7 +107,7 @@ ul.facts, ul.kinds { list-style: none; margin: 0; padding: 0; }
 ul.facts > li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .1rem; }
 ul.facts > li:first-child { border-top: 0; }
 ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; padding: .3rem 0; border: 0; }
-ul.many { columns: 16rem 2; column-gap: 1.5rem; }
+ul.many { columns: 13rem 2; column-gap: 1.5rem; }
 ul.many > li { break-inside: avoid; padding: .3rem 0; }
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
@@ -220,7 +220,7 @@ thead th { font-weight: 600; border-top: 0; }
   /* What is folded is on paper; a browser that cannot open it says how much is missing. */
   .rest > summary { display: list-item; }
   @supports selector(::details-content) {
-    .rest > summary { display: none; }
+    .rest:not(.named) > summary { display: none; }
     .rest::details-content { content-visibility: visible; display: block; }
   }
   main, .wide main { max-width: none; padding: 0; }

@@ -85,7 +85,8 @@ const ABOUT_RECORD: readonly (readonly [start: string, said: Said])[] = [
   ['/account/accesses/', ['see', 'saw', 'who looked at {record}']],
   ['/account/closed/', ['see', 'saw', 'what is closed in {record}']],
 ];
-const CHANGED_CLOSED: Said = ['change', 'changed', 'what is closed in {record}'];
+/** Its question changes nothing; what is closed or opened has an entry of its own. */
+const USED_CLOSED: Said = ['use', 'used', 'the page of closed parts of {record}'];
 /** Several records may fit what was typed, too. */
 const NOT_FOUND: Said = ['', 'asked', 'for emergency access, but no record was found'];
 const FOR_EMERGENCY: Said = ['search', 'searched', 'for a patient to open in an emergency'];
@@ -127,7 +128,7 @@ export function said(entry: AccessEntry): Said {
     if (record === undefined) return searched(entry) ?? SAW;
     return OTHERS['read'] ?? SAW;
   }
-  if (action === 'write' && resource.startsWith('/account/closed/')) return CHANGED_CLOSED;
+  if (action === 'write' && resource.startsWith('/account/closed/')) return USED_CLOSED;
   if (action === 'emergency.refused' && reason === 'no record') return NOT_FOUND;
   const known: Said | undefined = OTHERS[action] ?? (DECISIONS as Readonly<Record<string, Said>>)[action];
   if (known) return known;

@@ -201,8 +201,9 @@ export const usersSection: MakeSection = (parts) => {
         about: ofUser,
         asks: async ({ id, request, fields }) => {
           const practitioner = optional(fields, 'practitioner');
-          if (practitioner === undefined || practitioner === flow.accounts.user(id)?.practitioner)
-            return undefined;
+          const known = flow.accounts.user(id)?.practitioner;
+          // What cannot be one is refused without a question.
+          if (practitioner === undefined || practitioner === known || /\s/u.test(practitioner)) return undefined;
           const name = await people.userName(request, id);
           return `${name} (${id}) will see everything in every record that names ${practitioner} as giving care, and let apps into it.`;
         },

@@ -273,7 +273,7 @@ export function what(entry: RecordedEntry, ontology: Ontology): string {
   }
   if (resource?.split('/').includes(record) === false) return `${verb} whose record it is`;
   if (action === 'write' && resource?.startsWith('/account/closed/'))
-    return wasRefused(entry) ? 'Tried to change what is closed' : 'Changed what is closed';
+    return wasRefused(entry) ? 'Tried to use the page of closed parts' : 'Used the page of closed parts';
   const page = PAGES.find(([start]) => resource?.startsWith(start));
   return `${verb}: ${page?.[1] ?? 'Something of the record'}`;
 }

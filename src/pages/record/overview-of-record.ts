@@ -141,7 +141,7 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
     ${Array.from(byHeading(statements), ([heading, own]) => {
       const list = statementList(own, { pathOf, areMany: own.length > UNFOLDED });
       return heading === SOCIAL
-        ? html`<details class="rest">
+        ? html`<details class="rest named">
             <summary>${heading} (${own.length})</summary>
             ${list}
           </details>`

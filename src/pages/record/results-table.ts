@@ -44,7 +44,7 @@ export function resultsTable(page: ResultsTable): Html {
   const rows = by === 'test' ? tests.length : found.length;
   const last = Math.min(offset + MOST_ROWS, rows);
   const says = [
-    filter !== '' && found.length > 0 && `${found.length} of ${results.length} are of “${filter}”.`,
+    filter !== '' && found.length > 0 && `${found.length} of ${results.length} results match “${filter}”.`,
     (offset > 0 || last < rows) &&
       `${offset + 1} to ${last} of ${rows} ${by === 'test' ? `${thing}s` : 'results'}.`,
   ].filter((each) => each !== false);

@@ -76,6 +76,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       ${writer !== '' && html`<p><strong>${writer}</strong></p>`} ${file && shownFile(file)}
       ${
         statement.model.iri === sp.ClinicalNote &&
+        writer !== '' &&
         frame.writesNotes &&
         html`<p class="quiet small noprint">
           A note cannot be changed. If something in it is wrong,

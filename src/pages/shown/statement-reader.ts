@@ -194,8 +194,8 @@ export class StatementReader {
     const isUnconfirmed = date !== undefined && events.every(({ last }) => last === undefined);
     return {
       reason: isUnconfirmed
-        ? `Started over a year ago; no record that it was ${event.label} or has ended`
-        : `No record that it was ${event.label} in the past year or has ended`,
+        ? `Started over a year ago; not recorded as ended or ${event.label}`
+        : `Not recorded as ended, nor as ${event.label} in the past year`,
       age: date === undefined ? '' : longAgo(date, this.#today),
     };
   }

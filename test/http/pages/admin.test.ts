@@ -534,7 +534,7 @@ describe('/admin', () => {
     ]) {
       expect(said).toContain('Allergies, to all clinicians and apps');
       expect(said).toMatch(new RegExp(names, 'u'));
-      expect(said).toMatch(/changed what is closed/iu);
+      expect(said).toMatch(/used the page of closed parts/iu);
       expect(said).not.toMatch(/added or changed[^.]{0,4}what is closed/iu);
     }
   });

@@ -165,7 +165,7 @@ describe('a list of more results than a call answers at once', () => {
       'lab_results/older': lab('Rarest', '1930-01-01'),
     });
     const list = (await as('clinician').open('/account/records/1000005/lab_results?q=rarest')).html;
-    expect(textOf(list)).toMatch(/2 of \d+ are of “rarest”\..* Rarest/);
+    expect(textOf(list)).toMatch(/2 of \d+ results match “rarest”\..* Rarest/);
     const all = textOf((await as('clinician').open('/account/records/1000005/lab_results')).html);
     expect(all).toContain('1009 earlier');
   });

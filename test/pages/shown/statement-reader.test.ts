@@ -399,8 +399,8 @@ describe('all of a statement', () => {
     ).statement(`${record}/medications/a`) as ShownStatement;
     const reason =
       dispensed === ''
-        ? 'Started over a year ago; no record that it was dispensed or has ended'
-        : 'No record that it was dispensed in the past year or has ended';
+        ? 'Started over a year ago; not recorded as ended or dispensed'
+        : 'Not recorded as ended, nor as dispensed in the past year';
     expect(doubt).toEqual(age === undefined ? undefined : { reason, age });
     expect(summary()).toEqual(
       dispensed.startsWith('2020')
