@@ -203,7 +203,8 @@ export const usersSection: MakeSection = (parts) => {
           const practitioner = optional(fields, 'practitioner');
           const known = flow.accounts.user(id)?.practitioner;
           // What cannot be one is refused without a question.
-          if (practitioner === undefined || practitioner === known || /\s/u.test(practitioner)) return undefined;
+          if (practitioner === undefined || practitioner === known || /\s/u.test(practitioner))
+            return undefined;
           const name = await people.userName(request, id);
           return `${name} (${id}) will see everything in every record that names ${practitioner} as giving care, and let apps into it.`;
         },
