@@ -221,7 +221,9 @@ describe('says why the record is open, to the reader alone', () => {
 
   it('to clinicians', async () => {
     await clinicians('related');
-    expect(await said('clinician', 'given')).toBe('You may open this record because you were given access to it.');
+    expect(await said('clinician', 'given')).toBe(
+      'You may open this record because you were given access to it.',
+    );
     expect(await said('clinician', 'emergency')).toMatch(
       /^You may open this record until \d+ \w+ \d+, \d\d:\d\d UTC because you opened it in an emergency\.$/u,
     );
