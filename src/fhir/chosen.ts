@@ -60,8 +60,9 @@ export class Chooser {
 
   /**
    * Returns the values that count. Of names the one in use now; of addresses, telephones, e-mail addresses and identifiers
-   * those that are, and of those of a patient no passports and the like; of codings one per system, the user's choice or else the first; of concepts the gravest, or else the first with a
-   * code of a known system; of reactions the worst; of ranges the normal one for the patient; of dosages the only one.
+   * those that are, and of those of a patient no passports and the like; of codings one per system, the user's choice or
+   * else the first; of concepts the gravest, or else the first with a code of a known system; of reactions the worst; of
+   * ranges the normal one for the patient; of dosages the only one.
    * @param path of the list, as in `Patient.name`
    * @param person gender and birth date of the patient, where they are known
    */

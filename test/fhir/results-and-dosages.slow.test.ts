@@ -29,6 +29,11 @@ const amount = (value: unknown, unit = 'mmol/L', more: object = {}) => ({ value,
 describe('a result of the laboratory', () => {
   it.each<[string, object, string]>([
     ['less than a number', { valueQuantity: amount(0.01, 'ng/mL', { comparator: '<' }) }, '<0.01 ng/mL'],
+    [
+      'less than a number of a kind',
+      { valueQuantity: amount(0.27, 'ug/mL{FEU}', { comparator: '<' }) },
+      '<0.27 µg/mL FEU',
+    ],
     ['at least a number', { valueQuantity: amount(60, 'mL/min', { comparator: '>=' }) }, '>=60 mL/min'],
     ['a titer', { valueRatio: { numerator: { value: 1 }, denominator: { value: 128 } } }, '1:128'],
     [

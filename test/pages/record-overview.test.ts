@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { html } from '../../src/http/html/html.js';
-import { recordOverview, type Latest, type ShownKind } from '../../src/pages/record/overview-of-record.js';
+import type { Latest } from '../../src/pages/record/latest-sheet.js';
+import { recordOverview, type ShownKind } from '../../src/pages/record/overview-of-record.js';
 import { shownValueOf } from '../../src/pages/record/results-table.js';
 import { latestResults, type Result } from '../../src/pages/shown/results.js';
 import type { ShownStatement } from '../../src/pages/shown/shown-statement.js';

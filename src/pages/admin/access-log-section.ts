@@ -9,7 +9,7 @@ import { html } from '../../http/html/html.js';
 import { DATE_PROBLEM, typedDate } from '../../http/html/typed-date.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import type { Cell } from './cells.js';
+import type { Cell } from './list-cells.js';
 import { logWords } from './log-words.js';
 import { isLogKind, LOG_KINDS } from './log-sentences.js';
 import { userMeant } from './user-meant.js';
@@ -108,7 +108,7 @@ export const accessLogSection: MakeSection = (parts) => ({
   ],
 });
 
-/** Whether an entry is of reading this log: whoever asks about a record is not told that they ask. */
+/** Whether an entry is of reading this log, which says nothing about a record to an administrator who reads it. */
 const isOfLog = ({ action, resource }: RecordedEntry): boolean =>
   action === 'audit' || resource === '/admin/log';
 

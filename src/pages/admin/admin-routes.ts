@@ -17,7 +17,7 @@ import type { Page } from '../../http/sign-in/page-routes.js';
 import { Problem } from '../../model/problem.js';
 import { accessLogSection } from './access-log-section.js';
 import { appsSection } from './apps-section.js';
-import { cellText } from './cells.js';
+import { cellText } from './list-cells.js';
 import { emergenciesSection } from './emergencies-section.js';
 import { exportsSection, queriesSection, webhooksSection } from './work-sections.js';
 import { questionPage, sectionPage, type SectionView } from './section-page.js';

@@ -5,7 +5,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { capital } from '../../http/html/readable.js';
 import { isUnserved } from '../../records/example-apps.js';
 import { appRights, appRightsInWords, EVERYTHING } from './app-rights.js';
-import { strong } from './cells.js';
+import { strong } from './list-cells.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
 import { needed, optional, type MakeSection } from './section.js';
 

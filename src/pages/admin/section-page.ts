@@ -10,7 +10,7 @@ import {
 } from '../../http/html/layout.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
-import { cellDrawn, cellText, type Cell } from './cells.js';
+import { cellDrawn, cellText, type Cell } from './list-cells.js';
 import type { Acted, Form, Section } from './section.js';
 
 export interface SectionView {

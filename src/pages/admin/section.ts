@@ -5,7 +5,7 @@ import type { Decision, DecisionFacts } from '../../access/oauth/audit.js';
 import type { PageParts } from '../../http/app-parts.js';
 import type { Content } from '../../http/html/html.js';
 import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
-import type { Cell } from './cells.js';
+import type { Cell } from './list-cells.js';
 
 /** A row of a list: cells that are functions are only called for rows that are shown. */
 export interface Row {

@@ -1,6 +1,6 @@
 import type { RecordedEntry } from '../../access/log/access-entry.js';
 import { readableMinute } from '../../http/html/readable.js';
-import { problem } from './cells.js';
+import { problem } from './list-cells.js';
 import type { MakeSection } from './section.js';
 
 const OLD_BACKUP = 7 * 24 * 60 * 60 * 1000;

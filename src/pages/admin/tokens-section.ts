@@ -6,7 +6,7 @@ import type { PageParts } from '../../http/app-parts.js';
 import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import { dayOf, readableMinute } from '../../http/html/readable.js';
 import type { PageRequest } from '../../http/sign-in/page-request.js';
-import { ids } from './cells.js';
+import { ids } from './list-cells.js';
 import { analystTokenForm, appTokenForm } from './token-forms.js';
 import { namedUser } from './user-meant.js';
 import { optional, type MakeSection, type Row } from './section.js';

@@ -7,6 +7,7 @@ import type { Fields, PageRequest } from '../../http/sign-in/page-request.js';
 import { vcard } from '../../rdf/vocabulary.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 import { signInForms } from './sign-in-forms.js';
+import { namedUser } from './user-meant.js';
 import { newUserName, opensGiven, recordsOpen, recordsTyped, rolesOf, whoGetsWhat } from './who-gets-what.js';
 
 const short = { maxlength: 200, autocomplete: 'off' } as const;
@@ -147,6 +148,10 @@ export const usersSection: MakeSection = (parts) => {
             },
           ]),
         about: ({ id, fields }) => ({ user: id, record: fields.get('records') }),
+        asks: async ({ id, request, fields }) => {
+          const record = needed(fields, 'records', 'the record');
+          return `${await namedUser(parts, request, id)} will no longer be able to open the record of ${await nameOf(request, record)}.`;
+        },
         run: async ({ id, fields }) => {
           await administration.changeUser(id, { less: [needed(fields, 'records', 'the record')] });
         },

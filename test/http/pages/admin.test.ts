@@ -138,6 +138,12 @@ describe('/admin', () => {
     expect(rowWith(await admin.open('/admin/users'), 'mira')[3]).toBe('2 records');
     expect((await admin.open('/admin/users?q=1000002')).html).toContain('Mira Lind');
     expect((await admin.open('/admin/users?format=csv')).html).toContain('1000001 1000002');
+    const taking = { act: 'take', records: '1000001', id: 'mira' };
+    const asked = await admin.submit(await admin.open('/admin/users?id=mira'), taking, '/admin/users');
+    expect(asked.html).toMatch(
+      /Mira Lind \(mira\) will no longer be able to open the record of .*\(1000001\)\./,
+    );
+    expect(container.accounts.user('mira')?.records).toEqual(['1000001', '1000002']);
     await act('users', 'take', { records: '1000001' }, 'mira');
     expect(rowWith(await admin.open('/admin/users'), 'mira')[3]).toBe('1 record');
     expect(container.accounts.user('mira')?.records).toEqual(['1000002']);

@@ -13,7 +13,7 @@ export const strong = (text: string, rest = ''): Cell => ({
   drawn: html`<strong>${text}</strong>${rest}`,
 });
 
-/** Makes a cell that says what somebody should mend. */
+/** Makes a cell that says what is wrong. */
 export const problem = (text: string): Cell => ({
   text,
   drawn: html`<div class="notice bad"><p>${text}</p></div>`,

@@ -1,0 +1,129 @@
+import { longAgo, readableDay, uncapital } from '../../http/html/readable.js';
+import { html, type Html } from '../../http/html/html.js';
+import { groupedBy } from '../../rdf/by-key.js';
+import type { LatestResult, LatestResults } from '../shown/results.js';
+import { atSameTime, linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
+import { flagMark, type PathOf } from './statement-list.js';
+
+/** The latest results of a kind. */
+export interface Latest extends LatestResults {
+  readonly name: string;
+  readonly path: string;
+  readonly total: number;
+  /** Whether they are measured in sets. */
+  readonly isSet: boolean;
+  /** The number of its latest statements in which they were looked for. */
+  readonly read: number;
+  readonly today: string;
+  /** The day of the last visit, if there was one. */
+  readonly visited: string | undefined;
+}
+
+/** Draws the latest results of a kind. @param trends the path of the trends of the record */
+export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
+  const { name, path, results, tests, newest, total, read, isSet } = shown;
+  const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
+  const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
+  const hasRanges = results.some(({ latest }) => latest.range !== '');
+  const notes = [
+    tests > results.length || read < total
+      ? `${results.length} of ${tests} ${thingOf(isSet)}s${read < total ? ` in the latest ${read} entries` : ''}.`
+      : '',
+    orderOf(shown, days),
+    hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
+  ].filter((note) => note !== '');
+  return html`<section class="sheet">
+    <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
+    ${!days.has(newest.slice(0, 10)) && notShown(shown, pathOf)}
+    ${partsOf(shown).map(({ day, rows, heading }) => {
+      const caption =
+        day !== undefined &&
+        html`<caption class="small">
+          ${howOld(day, shown)}
+        </caption>`;
+      const isDated = day === undefined;
+      return html`${heading !== undefined && html`<h3>${heading}</h3>`}
+        <table>
+          ${caption} ${rows.map((each) => latestRow(each, shown, isDated, trends, pathOf))}
+        </table>`;
+    })}
+    <p class="quiet small">
+      ${notes.join(' ')} ${total > results.length && html`<a href="${path}">See all ${total}</a>`}
+    </p>
+  </section>`;
+}
+
+/** Leads to the results of the newest day, of which none is shown, and names some that are in words. */
+function notShown({ path, newest, testsOfNewest, newestInWords }: Latest, pathOf: PathOf): Html {
+  const rest = testsOfNewest - newestInWords.length;
+  const more = newestInWords.length > 0 ? 'more ' : '';
+  return html`<p>
+    Newer, not shown here:
+    ${newestInWords.map((each) => html`${linked(each, each.test, pathOf)}: ${each.value}${each.flag && html` ${flagMark(each.flag)}`}; `)}
+    <a href="${path}?by=day"
+      >${rest > 0 && `${rest} ${more}result${rest !== 1 ? 's' : ''} `}from ${readableDay(newest)}</a
+    >
+  </p>`;
+}
+
+/** The tables of the latest results: one for each day, but of what has its place in a set one, and one of what is older. */
+function partsOf({ results, isSet }: Latest) {
+  const parts = groupedBy(results, ({ latest, isOlder }) =>
+    isSet ? String(isOlder) : latest.date.slice(0, 10),
+  );
+  return [...parts.values()].map((rows) => {
+    const days = new Set(rows.map(({ latest }) => latest.date.slice(0, 10)));
+    const [day] = days.size === 1 ? days : [];
+    return { day, rows, heading: rows[0]?.isOlder ? 'Older' : undefined };
+  });
+}
+
+/** Says in which order results stand; '' where each has its place. */
+function orderOf({ isSet, results, newest }: Latest, days: ReadonlySet<string>): string {
+  const isMixed = new Set(results.map(({ latest }) => latest.flag !== undefined)).size > 1;
+  if (isSet) return '';
+  const isNewest = days.has(newest.slice(0, 10));
+  if (days.size > 1 && isNewest)
+    return `Newest first${isMixed ? ', and abnormal results first within a day' : ''}.`;
+  if (!isMixed) return '';
+  return `Abnormal results first${days.size > 1 ? ' within a day' : ''}.`;
+}
+
+function latestRow(
+  { latest, together, earlier, also }: LatestResult,
+  shown: Latest,
+  isDated: boolean,
+  trends: string,
+  pathOf: PathOf,
+): Html {
+  const { test, unit, range, flag, date, isDrawn, iri } = latest;
+  const target = isDrawn ? trendPath(trends, test) : pathOf(iri);
+  const besides = [
+    isDated && howOld(date, shown),
+    range !== '' && `normal ${range}`,
+    earlier[0] &&
+      html`was
+      ${earlier.map((each, at) => html`${at > 0 && 'and '}${shownValueOf(each)} ${flagMark(each.flag)} `)}on
+      ${readableDay(earlier[0].date)}`,
+    ...also.map(
+      (each) =>
+        html`also <a href="${trendPath(trends, each.test)}">${each.test}</a>: ${shownValueOf(each)}
+          ${flagMark(each.flag)} on ${readableDay(each.date)}`,
+    ),
+  ].filter((each) => each !== undefined && each !== false);
+  return html`<tr class="${longAgo(date, shown.newest) && 'past'}">
+    <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
+    <td>
+      <span class="value"><strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}</span>
+      ${together.length > 0 && html`${together.map((each) => html` and <span class="value"><strong>${shownValueOf(each)}</strong> ${unit} ${flagMark(each.flag)}</span>`)} ${atSameTime(latest)}`}
+      <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
+    </td>
+  </tr>`;
+}
+
+/** Shows a day, with how long ago it was, or that it was before the last visit. */
+function howOld(date: string, { today, visited }: Latest): Html {
+  const isBefore = visited !== undefined && date.slice(0, 10) < visited;
+  const age = longAgo(date, today) || (isBefore && 'before the last visit');
+  return html`${readableDay(date)}${age && html` <span class="tag">${age}</span>`}`;
+}
