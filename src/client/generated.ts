@@ -1,4 +1,4 @@
-// Made from the ontology, version 0.33, by `chartgraph ontology client`: change that, not this.
+// Made from the ontology, version 0.34, by `chartgraph ontology client`: change that, not this.
 import { connect } from './connect.js';
 import type {
   AnalysisMethod,
