@@ -93,7 +93,7 @@ h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--quiet); }
 .whose .name { font-size: 1.25rem; font-weight: 700; }
 .whose img { border-radius: .6rem; object-fit: cover; border: 1px solid var(--line); }
 p.why { margin: 1rem 0 0; }
-.views { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 1.25rem; }
+.views { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem; margin: 0 0 1.25rem; }
 .views a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
 .views a:hover { text-decoration: underline; }
 .views a[aria-current] { background: var(--accent); color: var(--accent-ink); }
@@ -148,7 +148,7 @@ td summary { padding: 0; }
 .columns details, .days details { font-size: .92rem; }
 svg.chart .target { stroke: var(--line2); stroke-width: 2; stroke-dasharray: 8 5; }
 .line circle.flagged { fill: var(--danger); }
-svg.chart { display: block; width: 100%; height: auto; }
+svg.chart { display: block; width: 100%; height: auto; overflow: visible; }
 svg.bounded { max-width: 36rem; }
 svg.chart text { fill: var(--quiet); font-size: 14px; }
 svg.chart .name { fill: var(--ink); }
@@ -165,6 +165,7 @@ svg.chart .band { fill: var(--band); }
 .line0 circle { fill: var(--line0); } .line1 circle { fill: var(--line1); }
 .line2 circle { fill: var(--line2); } .line3 circle { fill: var(--line3); }
 .line1 polyline { stroke-dasharray: 7 4; } .line2 polyline { stroke-dasharray: 2 4; } .line3 polyline { stroke-dasharray: 10 3 2 3; }
+.line .gap { stroke-width: 1; stroke-dasharray: 1 5; }
 .sample { display: inline-block; margin-right: 1rem; }
 .sample svg { width: 2rem; height: .5rem; margin-right: .4rem; vertical-align: middle; }
 .legend { margin: .25rem 0; }

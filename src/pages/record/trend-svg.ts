@@ -1,4 +1,4 @@
-import { readableDay, readableQuantity } from '../../http/html/readable.js';
+import { dayOf, readableDay, readableQuantity } from '../../http/html/readable.js';
 import { apart, YEAR, type Trend, type TrendPoint } from '../shown/trends.js';
 import { place, valueTicks, type Tick } from '../../http/html/chart-parts.js';
 import { html, type Html } from '../../http/html/html.js';
@@ -15,13 +15,17 @@ const NEAR = 8;
 
 type Scale = (value: number) => number;
 
-/** Draws lines over time, and the normal range. @param born in milliseconds, to draw against age */
-export function trendSvg(trend: Trend, born?: number): Html {
+/**
+ * Draws lines over time, and the normal range.
+ * @param born in milliseconds, to draw against age
+ * @param beside the trends whose time the axis spans
+ */
+export function trendSvg(trend: Trend, born?: number, beside: readonly Trend[] = [trend]): Html {
   const { lines, normal, targets } = trend;
   const { low, high } = normal ?? {};
   const points = lines.flatMap((line) => line.points);
-  const times = points.map(({ time }) => time);
-  const [first, last] = widened(Math.min(...times), Math.max(...times), YEAR / 12);
+  const times = beside.flatMap((each) => each.lines.flatMap((line) => line.points.map(({ time }) => time)));
+  const [first, last] = widened(Math.min(...times), Math.max(...times), 7 * DAY);
   const values = [
     ...[...points, ...targets].map(({ value }) => value),
     ...[low, high].filter((end) => end !== undefined),
@@ -30,9 +34,19 @@ export function trendSvg(trend: Trend, born?: number): Html {
   const [bottom, top] = [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 1];
   const x: Scale = (time) => LEFT + ((time - first) / (last - first)) * (WIDTH - LEFT - RIGHT);
   const y: Scale = (value) => HEIGHT - BOTTOM - ((value - bottom) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
-  const columns =
-    trend.againstAge && born !== undefined ? ageTicks(first, last, born) : yearTicks(first, last);
-  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${inWords(trend)}" class="chart">
+  const isShort = last - first <= MOST * LONGEST;
+  const againstAge = trend.againstAge && born !== undefined && !isShort;
+  const columns = againstAge
+    ? ageTicks(first, last, born)
+    : isShort
+      ? dayTicks(first, last)
+      : yearTicks(first, last);
+  return html`<svg
+    viewBox="0 0 ${WIDTH} ${HEIGHT}"
+    role="img"
+    aria-label="${inWords(trend)}"
+    class="chart bounded"
+  >
     ${normal && band(y(Math.min(high ?? top, top)), y(Math.max(low ?? bottom, bottom)))}
     ${rows.map(({ at, text }) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(at))}" y2="${place(y(at))}"></line><text x="${LEFT - 8}" y="${place(y(at) + 4)}" text-anchor="end">${text}</text>`)}
     ${columns.map(({ at, text }) => html`<line class="tick" x1="${place(x(at))}" x2="${place(x(at))}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM + 5}"></line><text x="${place(x(at))}" y="${HEIGHT - 8}" text-anchor="middle">${text}</text>`)}
@@ -55,8 +69,14 @@ function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x
   const at = (part: readonly TrendPoint[]): string =>
     part.map(({ time, value }) => `${place(x(time))},${place(y(value))}`).join(' ');
   const isDense = points.length * NEAR > WIDTH - LEFT - RIGHT;
+  const parts = apart(points);
+  const gaps = parts
+    .slice(1)
+    .map((part, before) => [...(parts[before] ?? []).slice(-1), ...part.slice(0, 1)])
+    .filter(([from, to]) => from?.time !== to?.time);
   return html`<g class="line line${index % 4}${isDense && ' dense'}">
-    ${apart(points).map((part) => html`<polyline points="${at(part)}"></polyline>`)}
+    ${parts.map((part) => html`<polyline points="${at(part)}"></polyline>`)}
+    ${gaps.map((ends) => html`<polyline class="gap" points="${at(ends)}"></polyline>`)}
     ${points.map(({ time, date, value, text, flag }) => html`<circle class="${flag && 'flagged'}" cx="${place(x(time))}" cy="${place(y(value))}" r="${flag ? 5 : isDense ? 1.5 : 3.5}"><title>${readableDay(date)}: ${readableQuantity(text, unit)}${flag && `, ${flag.text}`}</title></circle>`)}
   </g>`;
 }
@@ -64,17 +84,21 @@ function drawnLine(points: readonly TrendPoint[], index: number, unit: string, x
 /** Describes a chart to people who cannot see it. */
 export function inWords({ title, unit, lines, normal, targets }: Trend): string {
   const said = lines.map(({ label, points }) => {
-    const [first, last] = [points[0], points.at(-1)];
-    if (!first || !last) return '';
-    const byValue = [...points].sort((a, b) => a.value - b.value);
+    const last = points.at(-1);
+    if (!last) return '';
     const name = lines.length > 1 ? `${label}: ` : '';
     const latest = `${name}latest ${readableQuantity(last.text, unit)} on ${readableDay(last.date)}`;
-    if (points.length === 1) return latest;
-    return `${latest}, ${points.length} values since ${readableDay(first.date)}, from ${byValue[0]?.text} to ${byValue.at(-1)?.text}`;
+    return points.length === 1 ? latest : `${latest}, ${spanInWords(points)}`;
   });
   if (normal) said.push(`normal ${normal.text}`);
   for (const { text } of targets) said.push(`target ${readableQuantity(text, unit)}`);
   return `${title}. ${said.join('; ')}.`;
+}
+
+/** Says how many values there are, since when, and the lowest and the highest. */
+export function spanInWords(points: readonly TrendPoint[]): string {
+  const byValue = [...points].sort((a, b) => a.value - b.value);
+  return `${points.length} values since ${readableDay(points[0]?.date ?? '')}, from ${byValue[0]?.text} to ${byValue.at(-1)?.text}`;
 }
 
 function widened(first: number, last: number, least: number): [number, number] {
@@ -83,6 +107,20 @@ function widened(first: number, last: number, least: number): [number, number] {
 }
 
 const MOST = 5;
+const DAY = 86_400_000;
+/** Days between ticks. */
+const STEPS = [1, 2, 4, 7, 14];
+const LONGEST = 14 * DAY;
+
+/** Makes ticks at days, without the year, which the latest value tells. */
+function dayTicks(first: number, last: number): Tick[] {
+  const step = DAY * (STEPS.find((days) => (last - first) / DAY / days <= MOST) ?? 14);
+  const start = Math.ceil(first / DAY) * DAY;
+  return Array.from({ length: Math.floor((last - start) / step) + 1 }, (_, index) => {
+    const at = start + index * step;
+    return { at, text: dayOf(at).slice(0, -5) };
+  });
+}
 
 /** Makes ticks at years, or at months if there are few years. */
 function yearTicks(first: number, last: number): Tick[] {

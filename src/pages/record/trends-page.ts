@@ -7,15 +7,14 @@ import {
   readableUnit,
   uncapital,
 } from '../../http/html/readable.js';
-import { lastFlag, lastPoints, type Trend } from '../shown/trends.js';
+import { lastDate, lastFlag, lastPoints, type Trend } from '../shown/trends.js';
 import { chartSample } from '../../http/html/chart-parts.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { describedBy, problemNotice } from '../../http/html/layout.js';
 import type { Stepwise } from '../../store/steps.js';
 import { flagMark, type PathOf } from './statement-list.js';
-import { shownValueOf, trendPath } from './results-table.js';
-import type { Result } from '../shown/results.js';
-import { trendSvg } from './trend-svg.js';
+import { trendPath } from './results-table.js';
+import { spanInWords, trendSvg } from './trend-svg.js';
 
 export interface Trends {
   readonly path: string;
@@ -27,12 +26,12 @@ export interface Trends {
   readonly from: string;
   readonly to: string;
   readonly problem?: string | undefined;
-  /** Time ranges to choose from, by their first day. */
-  readonly ranges: readonly { readonly text: string; readonly from: string }[];
+  /** The day from which the time to choose counts back: of the latest measurement, at most today. */
+  readonly until: string;
   /** Kinds with earlier statements than the latest, which were read. */
   readonly cut: readonly { readonly name: string; readonly read: number }[];
-  /** The latest of the same substance in other specimens. */
-  readonly also: readonly Result[];
+  /** Of what was asked for, all of any time. */
+  readonly every: readonly Trend[];
   readonly birthday: string;
   /** ISO 8601. */
   readonly today: string;
@@ -41,55 +40,72 @@ export interface Trends {
 
 /** The page of trends: a chart for each measured thing, with its numbers in a table. */
 export function* trendsContent(page: Trends): Stepwise<Html> {
-  const { path, trends, of, most, from, to, problem, cut, also } = page;
+  const { path, trends, every, of, most, from, to, problem, cut } = page;
+  const hasSpecimens = of !== '' && every.some(({ title }) => title !== of);
+  const inPeriod = from === '' && to === '' ? '' : ' in this period';
   const drawn = trends.filter(hasLine);
   const once = trends.filter((trend) => !hasLine(trend));
   const charts: Html[] = [];
   for (const trend of drawn.slice(0, most)) {
     yield;
-    charts.push(chart(trend, page));
+    charts.push(chart(trend, hasSpecimens ? drawn : [trend], page));
   }
   return html`<h1>${of === '' ? 'Trends' : of}</h1>
     ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
-    ${also.length > 0 && html`<p class="small">Also measured as ${also.map((each, at) => html`${at > 0 && ', '}<a href="${trendPath(path, each.test)}">${each.test}</a> (latest ${shownValueOf(each)} ${each.unit}, ${readableDay(each.date)})`)}, not drawn here.</p>`}
     ${rangeForm(path, page)}
     ${cut.map(({ name, read }) => html`<p class="notice">Only the latest ${read} ${uncapital(name)} are drawn. Choose dates to see earlier ones.</p>`)}
-    ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${(from !== '' || to !== '') && ' in this period'}.</p>`}
-    <div class="charts">${charts}</div>
+    ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${inPeriod}.</p>`}
+    ${hasSpecimens ? [specimens(every, page), charts] : html`<div class="charts">${charts}</div>`}
     ${
       drawn.length > most &&
       html`<p><a href="${path}?${query({ of, from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`
     }
-    ${once.length > 0 && measuredOnce(once, page)}`;
+    ${once.length > 0 && latestTable('once', `Measured once${inPeriod}`, once, page)}`;
 }
 
 const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points.length > 1);
 
-/** Lists things measured once in a table, since a point makes no line. */
-function measuredOnce(trends: readonly Trend[], { pathOf, today }: Trends): Html {
-  return html`<section class="sheet" aria-labelledby="once">
-    <h2 id="once">Measured once</h2>
-    <div class="scroll" tabindex="0" role="group" aria-labelledby="once">
+const DIFFERENT = 'Numbers from different specimens are not of the same test, and have charts of their own.';
+
+/** Lists what one substance was in each specimen, whatever time is chosen: an earlier baseline may be in another. */
+const specimens = (every: readonly Trend[], page: Trends): Html =>
+  latestTable('specimens', 'In each specimen', every, page, DIFFERENT);
+
+/** Lists the latest of each trend; a point alone makes no line. */
+function latestTable(id: string, heading: string, every: readonly Trend[], page: Trends, note = ''): Html {
+  const { of, path, trends, today, pathOf } = page;
+  const row = (trend: Trend): Html => {
+    const { title, lines } = trend;
+    const single = hasLine(trend) ? undefined : pathOf(lines[0]?.points[0]?.iri ?? '');
+    const target = note !== '' && title !== of ? trendPath(path, title) : single;
+    const age = longAgo(lastDate(trend), today);
+    const spans = lines
+      .filter(({ points }) => points.length > 1)
+      .map(({ label, points }) => `${lines.length > 1 ? `${label}: ` : ''}${spanInWords(points)}`);
+    return html`<tr>
+      <th scope="row">${target === undefined ? title : html`<a href="${target}">${title}</a>`}</th>
+      <td>${latestOf(trend)} ${flagMark(lastFlag(trend))}</td>
+      <td>
+        ${readableDay(lastDate(trend))} ${age !== '' && html`<span class="tag">${age}</span>`}
+        ${!trends.some((each) => each.title === title) && html`<span class="tag">not in this period</span>`}
+        ${spans.length > 0 && html`<br /><span class="quiet small">${spans.join('; ')}</span>`}
+      </td>
+    </tr>`;
+  };
+  return html`<section class="sheet" aria-labelledby="${id}">
+    <h2 id="${id}">${heading}</h2>
+    ${note !== '' && html`<p>${note}</p>`}
+    <div class="scroll" tabindex="0" role="group" aria-labelledby="${id}">
       <table>
         <thead>
           <tr>
             <th scope="col">What</th>
-            <th scope="col">Value</th>
+            <th scope="col">${note === '' ? 'Value' : 'Latest'}</th>
             <th scope="col">When</th>
           </tr>
         </thead>
         <tbody>
-          ${trends.map((trend) => {
-            const path = pathOf(trend.lines[0]?.points[0]?.iri ?? '');
-            const age = longAgo(lastDate(trend), today);
-            return html`<tr>
-              <th scope="row">
-                ${path === undefined ? trend.title : html`<a href="${path}">${trend.title}</a>`}
-              </th>
-              <td>${latestOf(trend)} ${flagMark(lastFlag(trend))}</td>
-              <td>${readableDay(lastDate(trend))} ${age !== '' && html`<span class="tag">${age}</span>`}</td>
-            </tr>`;
-          })}
+          ${every.map(row)}
         </tbody>
       </table>
     </div>
@@ -110,17 +126,32 @@ function latestOf({ lines, unit }: Trend): string {
 const query = (values: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
 
-function rangeForm(path: string, { of, ranges, from, to, problem }: Trends): Html {
+/** Time to choose. */
+const YEARS = [10, 5, 2, 1];
+
+/** The first of the month some years before a day. @param day ISO 8601 */
+const yearsBefore = (day: string, years: number): string =>
+  `${Number(day.slice(0, 4)) - years}${day.slice(4, 8)}01`;
+
+function rangeForm(path: string, { of, from, to, until, today, problem }: Trends): Html {
   const described = describedBy(problem);
   const field = (name: 'from' | 'to', label: string, value: string): Html =>
     html`<div class="field">
       <label for="${name}">${label}</label
       ><input type="date" id="${name}" name="${name}" value="${value}" aria-describedby="${described}" />
     </div>`;
+  const choice = (text: string, first: string): Html =>
+    html`<a
+      href="${path}?${query({ of, from: first })}"
+      ${first === from && to === '' && html` aria-current="true"`}
+      >${text}</a
+    >`;
   return html`<div class="noprint">
     ${problemNotice(problem)}
     <nav class="views small" aria-label="Time">
-      ${ranges.map(({ text, from: first }) => html`<a href="${path}?${query({ of, from: first })}" ${first === from && to === '' && html` aria-current="true"`}>${text}</a>`)}
+      ${choice('All', '')}
+      ${until !== today && html`<span>Back from ${readableDay(until)}:</span>`}
+      ${YEARS.map((years) => choice(years === 1 ? '1 year' : `${years} years`, yearsBefore(until, years)))}
     </nav>
     <details${(to !== '' || problem !== undefined) && html` open`}>
       <summary>Choose dates</summary>
@@ -132,7 +163,8 @@ function rangeForm(path: string, { of, ranges, from, to, problem }: Trends): Htm
   </div>`;
 }
 
-function chart(trend: Trend, { of, birthday, today, pathOf }: Trends): Html {
+/** @param beside what has the same time axis */
+function chart(trend: Trend, beside: readonly Trend[], { of, birthday, today, pathOf }: Trends): Html {
   const { title, lines, normal, targets, unit } = trend;
   const age = longAgo(lastDate(trend), today);
   const born = Date.parse(birthday.slice(0, 10));
@@ -144,23 +176,18 @@ function chart(trend: Trend, { of, birthday, today, pathOf }: Trends): Html {
       ${age !== '' && html`<span class="tag">${age}</span>`}
       <span class="quiet small">${readableDay(lastDate(trend))}${normal && `, normal ${normal.text}`}${targets.map(({ text }) => `, target ${readableQuantity(text, unit)}`)}</span>
     </p>
-    ${trendSvg(trend, Number.isNaN(born) ? undefined : born)}
+    ${trendSvg(trend, Number.isNaN(born) ? undefined : born, beside)}
     ${
       lines.length > 1 &&
       html`<p class="legend small">
         ${lines.map(({ label }, index) => html`<span class="sample">${chartSample('line', index)}${label}</span> `)}
       </p>`
     }
-    <details${of !== '' && html` open`}>
+    <details${of !== '' && beside.length < 2 && html` open`}>
       <summary>All values</summary>
       ${table(trend, birthday, pathOf)}
     </details>
   </section>`;
-}
-
-function lastDate({ lines }: Trend): string {
-  const dates = lines.flatMap(({ points }) => points.at(-1) ?? []).sort((a, b) => b.time - a.time);
-  return dates[0]?.date ?? '';
 }
 
 /** The numbers of a chart, the latest first; values measured together share a row. */

@@ -143,18 +143,42 @@ function finished(
 
 export const YEAR = 365.2425 * 24 * 60 * 60 * 1000;
 
-/** Parts the points of a line, in order of time, where one has the moment of the one before. */
+/** Where nothing was measured for more than so many times the median of its gaps, a line is dotted: nobody knows what was between. */
+const LONG_GAP = 3;
+
+/** Parts the points of a line, in order of time, where one has the moment of the one before, or follows it after a long gap. */
 export function apart(points: readonly TrendPoint[]): readonly (readonly TrendPoint[])[] {
+  const gapBefore = (at: number): number => (points[at]?.time ?? 0) - (points[at - 1]?.time ?? 0);
+  const gaps = points
+    .slice(1)
+    .map((_, at) => gapBefore(at + 1))
+    .filter((gap) => gap > 0)
+    .sort((a, b) => a - b);
+  // Of two gaps the shorter one is usual.
+  const usual = gaps[(gaps.length - 1) >> 1] ?? 0;
   const parts: TrendPoint[][] = [];
-  for (const [at, point] of points.entries())
-    if (at === 0 || points[at - 1]?.time === point.time) parts.push([point]);
+  for (const [at, point] of points.entries()) {
+    const gap = gapBefore(at);
+    if (at === 0 || gap === 0 || gap > LONG_GAP * usual) parts.push([point]);
     else parts.at(-1)?.push(point);
+  }
   return parts;
 }
 
 /** Returns the points of the last moment of a line. */
 export const lastPoints = (points: readonly TrendPoint[]): readonly TrendPoint[] =>
   points.filter(({ time }) => time === points.at(-1)?.time);
+
+/** Returns the date of the latest value; '' if there is none. */
+export function lastDate({ lines }: Pick<Trend, 'lines'>): string {
+  const dates = lines.flatMap(({ points }) => points.at(-1) ?? []).sort((a, b) => b.time - a.time);
+  return dates[0]?.date ?? '';
+}
+
+/** Returns the day of the latest value of some trends; '' if there is none. */
+export function lastDayOf(trends: readonly Trend[]): string {
+  return instants(lastDate({ lines: trends.flatMap(({ lines }) => lines) }))?.low.slice(0, 10) ?? '';
+}
 
 /** Returns the flag of the latest values, the worst first. */
 export function lastFlag({ lines }: Trend): Flag | undefined {

@@ -170,20 +170,62 @@ describe('a list of more results than a call answers at once', () => {
     expect(all).toContain('1009 earlier');
   });
 
-  it('has trends that lead to those of the same substance in another specimen', async () => {
-    const lab = (specimen: string, code: string): string =>
-      `a sp:LabResult ; dcterms:date "2030-05-05" ; sp:labName [ a sp:CodedValue ; dcterms:title "Creatinine [Mass/volume] in ${specimen}" ;
+  describe('has trends of one test that', () => {
+    const lab = (specimen: string, code: string, date: string, value: string, unit = 'mg/dL'): string =>
+      `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "Creatinine [Mass/volume] in ${specimen}" ;
           sp:code <http://purl.bioontology.org/ontology/LNC/${code}> ] ;
-        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "1.05" ; sp:unit "mg/dL" ] ]`;
-    await write('1000005', {
-      'lab_results/serum': lab('Serum or Plasma', '2160-0'),
-      'lab_results/blood': lab('Blood', '38483-4'),
-    });
-    const { html } = await as('clinician').open('/account/trends/1000005?of=Creatinine+in+Serum+or+Plasma');
-    expect(html).toMatch(
-      /Also measured as <a href="[^"]*\?of=Creatinine\+in\+Blood">Creatinine in Blood<\/a>/,
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "${unit}" ] ]`;
+    const open = async (query: string) =>
+      (await as('clinician').open(`/account/trends/1000005?of=Creatinine+in+${query}`)).html;
+    const headings = (html: string) =>
+      [...html.matchAll(/<h2[^>]*>\s*([^<]*?)\s*<\/h2>/gu)].map(([, heading]) => heading);
+    const ticks = (html: string) =>
+      [...html.matchAll(/<line class="tick"[\s\S]*?<\/svg>/gu)].map(([part]) =>
+        [...part.matchAll(/class="tick" x1="([\d.]+)"[\s\S]*?<text[^>]*>([^<]*)</gu)].map(
+          ([, x, text]) => `${text} ${x}`,
+        ),
+      );
+
+    beforeAll(() =>
+      write('1000005', {
+        'lab_results/serum1': lab('Serum or Plasma', '2160-0', '2021-01-12', '2.4'),
+        'lab_results/serum2': lab('Serum or Plasma', '2160-0', '2022-06-12', '3.0'),
+        'lab_results/blood1': lab('Blood', '38483-4', '2010-03-03', '0.98'),
+        'lab_results/blood2': lab('Blood', '38483-4', '2015-03-03', '1.05'),
+        'lab_results/plasma': lab('Plasma', '00001-8', '2017-03-03', '101', 'umol/L'),
+      }),
     );
-    expect(textOf(html).match(/Creatinine in Blood/gu)).toHaveLength(1);
+
+    it('have those of the same substance in other specimens below them, over the same time', async () => {
+      const html = await open('Serum+or+Plasma');
+      const [serum, blood] = ['Creatinine in Serum or Plasma', 'Creatinine in Blood'];
+      expect(headings(html)).toEqual(['In each specimen', serum, blood, 'Measured once']);
+      expect(textOf(html)).toMatch(
+        /Creatinine in Blood 1\.05 mg\/dL 3 Mar 2015 .{0,20}2 values since 3 Mar 2010, from 0\.98 to 1\.05/,
+      );
+      expect(textOf(html)).toContain('Numbers from different specimens are not of the same test');
+      expect(html).toMatch(/<a href="[^"]*\?of=Creatinine\+in\+Blood">Creatinine in Blood<\/a>/);
+      const [first, second, ...others] = ticks(html);
+      expect(first?.length).toBeGreaterThan(2);
+      expect([second, others]).toEqual([first, []]);
+      expect(headings(await open('Blood'))).toEqual(['In each specimen', blood, serum, 'Measured once']);
+    });
+
+    it('tell of other specimens and units whatever time is chosen, back from the latest of them', async () => {
+      const all = await open('Serum+or+Plasma');
+      expect(textOf(all)).toContain('Back from 12 Jun 2022: 10 years');
+      const [, year = ''] = /href="[^"]*&amp;(from=[\d-]+)"[^>]*>1 year</u.exec(all) ?? [];
+      expect(year).toBe('from=2021-06-01');
+      const html = await open(`Serum+or+Plasma&${year}`);
+      expect(headings(html)).toEqual(['In each specimen', 'Measured once in this period']);
+      expect(textOf(html)).toMatch(/Creatinine in Blood 1\.05 mg\/dL 3 Mar 2015 [^.]* not in this period/);
+      expect(textOf(html)).toMatch(/Creatinine in Plasma 101 µmol\/L 3 Mar 2017 [^.]* not in this period/);
+      expect(textOf(html)).toMatch(
+        /Measured once in this period .*Creatinine in Serum or Plasma 3\.0 mg\/dL/,
+      );
+      const blood = await open('Serum+or+Plasma&to=2015-12-31');
+      expect(headings(blood)).toEqual(['In each specimen', 'Creatinine in Blood']);
+    });
   });
 
   it('has trends of one test that are whole, and says of all trends that they are not', async () => {
@@ -636,6 +678,16 @@ describe('content', () => {
       return [...table.matchAll(/<tr>/g)].length - 1;
     };
     expect([await rows(''), await rows('?from=2018-01-01'), await rows('?to=2018-12-31')]).toEqual([4, 3, 2]);
+  });
+
+  it('of trends has times to choose that count back from the latest measurement of the record', async () => {
+    const { html } = await as('clinician').open('/account/trends/1000008?to=1990-01-01');
+    const [, day] = /Back from (\d+ \w+ \d{4}):/u.exec(textOf(html)) ?? [];
+    const [, query = ''] = /href="[^"]*(\?from=[\d-]+)"[^>]*>1 year</u.exec(html) ?? [];
+    const chosen = textOf((await as('clinician').open(`/account/trends/1000008${query}`)).html);
+    expect(day).toMatch(/20\d\d$/u);
+    expect(chosen).toContain(`Back from ${day}:`);
+    expect(chosen).not.toContain('No measurements');
   });
 
   it('has legends of trends that show each line as it is drawn, not a colour alone', async () => {
