@@ -126,39 +126,48 @@ export function linesByKind(
       const started = own.every((each) => begins(each.model) && dayIn(each) === day);
       const isDated = (each: ShownStatement): boolean =>
         dayIn(each) !== day || (begins(each.model) && !started);
+      // What is measured together has its time above it.
+      const hasTimes = day === undefined && isMeasured(own);
       const timeOf = (each: ShownStatement): string => {
         const first = series.get(each)?.at(-1);
         if (first) return `each day from ${readableDay(dayIn(first))} to ${readableDay(dayIn(each))}`;
-        if (day === undefined) return momentOf(each);
+        if (day === undefined) return hasTimes ? '' : momentOf(each);
         return isDated(each) ? period(each) : endOf(each);
       };
       const name = started && own[0] ? `${own[0].model.plural} started` : kindOf(own);
-      return line(name, sorted, pathOf, most, (each, says) => [timeOf(each), ...says]);
+      const textsOf = (each: ShownStatement, says: readonly string[]) => [timeOf(each), ...says];
+      return line(name, sorted, pathOf, { most, textsOf, hasTimes });
     })}
-    ${endings.map((own) => line(`${own[0]?.model.plural ?? ''} ended`, own, pathOf, most, (each) => [period(each)]))}
+    ${endings.map((own) => line(`${own[0]?.model.plural ?? ''} ended`, own, pathOf, { most, textsOf: (each) => [period(each)] }))}
   </ul>`;
 }
 
-/** Lists some of a kind on a line, the others folded. @param most shown at once @param textsOf what stands beside the name of each, of what it says besides that */
-function line(
-  name: string,
-  own: readonly ShownStatement[],
-  pathOf: PathOf,
-  most: number,
-  textsOf: (statement: ShownStatement, says: readonly string[]) => readonly string[],
-): Html {
+interface Line {
+  /** So many are shown at once. */
+  readonly most: number;
+  /** What stands beside the name of each. @param says what it says besides that name */
+  readonly textsOf: (statement: ShownStatement, says: readonly string[]) => readonly string[];
+  /** Whether a time stands above those that have it. */
+  readonly hasTimes?: boolean;
+}
+
+/** Lists some of a kind on a line, the others folded. */
+function line(name: string, own: readonly ShownStatement[], pathOf: PathOf, how: Line): Html {
+  const { most, textsOf, hasTimes = false } = how;
   // What must be noticed is never folded.
   const noticed = own.findLastIndex(({ flag }) => flag !== undefined) + 1;
   const [shown, rest] = folded(own, Math.max(most, noticed));
-  const fact = (each: ShownStatement): Html => {
+  const fact = (each: ShownStatement, at: number, all: readonly ShownStatement[]): Html => {
     const [title, says] = namedFor(each);
     const path = pathOf(each.iri);
     const texts = textsOf(each, says).filter((text) => text !== '');
-    return html`<span class="fact"
-      >${path === undefined ? title : html`<a href="${path}">${title}</a>`}
-      ${texts.length > 0 && html`<span class="small">${texts.join(' · ')}</span>`}
-      ${flagMark(each.flag)}</span
-    > `;
+    const before = all[at - 1];
+    const isNext = hasTimes && (before === undefined || momentOf(before) !== momentOf(each));
+    return html`${isNext && html`<div class="when quiet small">${momentOf(each)}</div>`}<span class="fact"
+        >${path === undefined ? title : html`<a href="${path}">${title}</a>`}
+        ${texts.length > 0 && html`<span class="small">${texts.join(' · ')}</span>`}
+        ${flagMark(each.flag)}</span
+      > `;
   };
   return html`<li>
     <span class="kind">${name}</span>
@@ -173,11 +182,14 @@ function line(
   </li>`;
 }
 
+const isMeasured = (statements: readonly ShownStatement[]): boolean =>
+  statements.some(({ quantities }) => quantities.length > 0);
+
 /** Compares what is measured by its place, then by its title; all else keeps its order. */
 function byPlace(statements: readonly ShownStatement[]) {
-  const isMeasured = statements.some(({ quantities }) => quantities.length > 0);
+  const hasTitles = isMeasured(statements);
   return (a: ShownStatement, b: ShownStatement): number =>
-    inOrder(placeOf(a), placeOf(b)) || (isMeasured ? a.title.localeCompare(b.title) : 0);
+    inOrder(placeOf(a), placeOf(b)) || (hasTitles ? a.title.localeCompare(b.title) : 0);
 }
 
 /** Sorts what must be noticed first, then the latest of each test before earlier ones, then by place. */

@@ -101,7 +101,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       relatedSheet(isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related', related, pathOf, day)
     }
     ${sameDays.length + ended.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, day, ended)}
-    ${left > 0 && html`<p class="notice">${left} more of these days are not listed here.</p>`}
+    ${left > 0 && html`<p class="notice">${left} more entries of these days are not listed here.</p>`}
     <section class="sheet noprint">
       <details>
         <summary>Source data</summary>

@@ -168,6 +168,13 @@ describe('a list of more results than a call answers at once', () => {
     expect(textOf(list)).toMatch(/2 of \d+ results match “rarest”\..* Rarest/);
     const all = textOf((await as('clinician').open('/account/records/1000005/lab_results')).html);
     expect(all).toContain('1009 earlier');
+    await write('1000005', {
+      'encounters/long': 'a sp:Encounter ; sp:startDate "1969-12-01" ; sp:endDate "1973-12-31"',
+    });
+    const stay = textOf((await as('clinician').open('/account/records/1000005/encounters/long')).html);
+    expect(stay).toMatch(
+      /Lab results 6 Oct 1972 Often 6 g .* 950 more lab results .*10 more entries of these days are not listed/,
+    );
   });
 
   it('has trends that lead to those of the same substance in another specimen', async () => {

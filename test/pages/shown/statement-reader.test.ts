@@ -571,8 +571,8 @@ describe('all of a statement', () => {
         .replaceAll(/\s+/g, ' ')
         .trim(),
     ).toBe(
-      'Vital signs Heart rate: 7 6 Apr 2021 Heart rate: 6 5 Apr 2021, 02:22 UTC ' +
-        'Temperature: 5 5 Apr 2021, 02:22 UTC Heart rate: 4 4 Apr 2021, 02:22 UTC',
+      'Vital signs 6 Apr 2021 Heart rate: 7 5 Apr 2021, 02:22 UTC Heart rate: 6 Temperature: 5 ' +
+        '4 Apr 2021, 02:22 UTC Heart rate: 4',
     );
   });
 
