@@ -48,7 +48,7 @@ const normal = `; sp:normalRange [ a sp:ValueRange ;
   sp:minimum [ a sp:ValueAndUnit ; sp:value "4" ; sp:unit "%" ] ; sp:maximum [ a sp:ValueAndUnit ; sp:value "5.7" ; sp:unit "%" ] ]`;
 
 const historyText = (
-  ...[statements, earlierStays, ended]: [
+  ...[statements, earlierStays = [], ended = []]: [
     readonly ShownStatement[],
     (readonly ShownStatement[])?,
     (readonly ShownStatement[])?,
