@@ -29,6 +29,7 @@ function section(kind: Omit<ShownKind, 'name' | 'path'>, latest?: Latest): strin
     current: latest ? [] : [{ name: 'Medications', path: '/all', ...kind }],
     person: [],
     history: { statements: [] },
+    ended: [],
     stays: [],
     kinds: [],
     apps: [],
@@ -135,8 +136,7 @@ describe('the latest results', () => {
         results,
         visited,
         newest: newestOf(results),
-        testsOfNewest: 1,
-        newestInWords: [],
+        besides: [],
         today: '2026-11-28',
         ...counts,
       },
@@ -172,37 +172,58 @@ describe('the latest results', () => {
     );
   });
 
-  it('say how many are newer, where none of those is shown', () => {
+  it('name what is newer, where none of it has a row', () => {
     const results = [result('A', '2026-11-20', high)];
-    const newer = (newest: string): string => shown(results, undefined, { newest, testsOfNewest: 2 });
+    const newer = (newest: string): string =>
+      shown(results, undefined, { newest, besides: [result('B', newest), result('C', newest, high)] });
     expect(newer('2026-11-21T10:00:00Z')).toContain(
-      'Newer, not shown here: 2 results from 21 Nov 2026 20 Nov 2026 A 5 g',
+      'Latest results Newer, on 21 Nov 2026 : B: 5 g; C: 5 g H High 20 Nov 2026 A 5 g',
     );
-    expect(newer('2026-11-20T23:00:00Z')).not.toContain('Newer');
+    expect(newer('2026-11-20T23:00:00Z')).toContain(
+      'normal 1 to 4 g Also on 20 Nov 2026 : B: 5 g; C: 5 g H High',
+    );
   });
 
   it('name some that are newer and in words, and are called newest first only with the newest', () => {
     const numbers = ['A', 'B'].map((test, at) =>
       result(test, `2023-02-1${at}`, { place: at, isDrawn: true }),
     );
-    const words = ['Odor of Urine', 'Color of Urine', 'Bacteria identified', 'Clarity', 'pH'].map(
-      (test, at) =>
-        result(test, '2024-02-22', {
-          value: `word ${at}`,
-          place: at === 2 ? 9 : Infinity,
-          isDrawn: at === 4,
-        }),
+    const newer = Array.from({ length: 12 }, (_, at) =>
+      result(`Dipstick ${at}`, '2024-02-22', { value: String(at), isDrawn: true }),
+    );
+    const words = ['Odor of Urine', 'Clarity', 'Turbid', 'Yeast'].map((test, at) =>
+      result(test, '2024-02-22', { value: `word ${at}` }),
     );
     const { results, ...counts } = latestResults(
-      [...words, ...numbers].map(({ latest }) => latest),
+      [...words, ...newer, ...numbers].map(({ latest }) => latest),
       2,
     );
     expect(results.map(({ latest }) => latest.test)).toEqual(['B', 'A']);
     const text = shown([...results], undefined, counts);
-    expect(text).toContain(
-      'Newer, not shown here: Bacteria identified: word 2; Odor of Urine: word 0; Color of Urine: word 1; 2 more results from 22 Feb 2024',
-    );
+    expect(text).toMatch(/Newer, on 22 Feb 2024 : Clarity: word 1 g; Dipstick 0: 0 g; .*; 6 more results/);
+    for (const each of ['Odor of Urine: word 0', 'Turbid: word 2']) expect(text).toContain(each);
+    expect(text).not.toContain('Yeast');
     expect(text).not.toContain('Newest first');
+  });
+
+  it('have a few more rows for what is of the newest day and has a place, and name the rest of that day', () => {
+    const of = (date: string, tests: readonly string[], from: number) =>
+      tests.map((test, at) => result(test, date, { place: from + at }).latest);
+    const results = [
+      ...of('2023-04-04', ['INR', 'troponin', 'D-dimer', 'CRP', 'bilirubin', 'albumin'], 10),
+      result('zinc', '2023-04-04').latest,
+      ...of('2020-01-01', ['potassium', 'sodium', 'creatinine'], 0),
+      ...of('2020-01-01', ['lipids'], 30),
+    ];
+    const { results: taken, besides, ...counts } = latestResults(results, 3);
+    expect(taken.map(({ latest }) => latest.test)).toEqual([
+      ...['INR', 'troponin', 'D-dimer', 'CRP'],
+      ...['potassium', 'sodium', 'creatinine'],
+    ]);
+    expect(besides.map(({ latest }) => latest.test)).toEqual(['bilirubin', 'albumin', 'zinc']);
+    expect(shown([...taken], undefined, { ...counts, besides })).toMatch(
+      / CRP 5 g Also on 4 Apr 2023 : bilirubin: 5 g; albumin: 5 g; zinc: 5 g 1 Jan 2020 .*potassium/,
+    );
   });
 
   it('have what was abnormal before marked', () => {
@@ -244,9 +265,9 @@ describe('the latest results', () => {
       result('sodium', '2022-03-01T08:00:00Z', { place: 1 }),
       result('potassium', '2022-03-01T09:00:00Z', { ...high, place: 2 }),
     ].map(({ latest }) => latest);
-    const { results: taken, newest, testsOfNewest } = latestResults(results, 9);
+    const { results: taken, newest, besides } = latestResults(results, 9);
     expect(taken.map(({ latest }) => latest.test)).toEqual(['potassium', 'sodium', 'BNP']);
-    expect([newest, testsOfNewest]).toEqual(['2022-03-01T09:00:00Z', 2]);
+    expect([newest, besides]).toEqual(['2022-03-01T09:00:00Z', []]);
     expect(shown(taken)).toMatch(/ Newest first, and abnormal results first within a day\.$/);
   });
 

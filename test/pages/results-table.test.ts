@@ -74,3 +74,19 @@ it('says where it does not hold all', () => {
   );
   expect(textOf(table({ read: 70, total: 70 }))).not.toContain('Only');
 });
+
+it.each([
+  // Days are the latest first, tests by what is looked for first, and both then by their names.
+  ['day', ['Sodium', 'Iron', 'Zinc', 'Potassium', 'Copper']],
+  ['test', ['Potassium', 'Sodium', 'Copper', 'Iron', 'Zinc']],
+] as const)('has in the order of a clinician what it lists by %s', (by, tests) => {
+  const results = [
+    result('Zinc', 0),
+    result('Iron', 0),
+    result('Sodium', 0, { place: 2 }),
+    result('Copper', 1),
+    result('Potassium', 1, { place: 1 }),
+  ];
+  const text = textOf(table({ results, by }));
+  expect(text.match(/Sodium|Potassium|Zinc|Iron|Copper/gu)).toEqual(tests);
+});

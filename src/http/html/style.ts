@@ -139,6 +139,7 @@ td summary { padding: 0; }
 .strip .name { font-weight: 700; margin-right: .75rem; }
 .strip ul { columns: 30rem; column-gap: 1.5rem; list-style: none; margin: 0; padding: 0; }
 .fact { margin-right: .75rem; }
+.when { width: 100%; }
 .day { white-space: nowrap; }
 .tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 .thumb { height: 4rem; width: 4rem; object-fit: cover; vertical-align: middle; border: 1px solid var(--line); border-radius: .3rem; }

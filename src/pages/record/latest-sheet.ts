@@ -23,6 +23,7 @@ export interface Latest extends LatestResults {
 export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
   const { name, path, results, tests, newest, total, read, isSet } = shown;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
+  const hasNewest = days.has(newest.slice(0, 10));
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
@@ -34,8 +35,8 @@ export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html
   ].filter((note) => note !== '');
   return html`<section class="sheet">
     <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
-    ${!days.has(newest.slice(0, 10)) && notShown(shown, pathOf)}
-    ${partsOf(shown).map(({ day, rows, heading }) => {
+    ${!hasNewest && besidesOf(shown, 'Newer, on', pathOf)}
+    ${partsOf(shown).map(({ day, rows, heading }, at) => {
       const caption =
         day !== undefined &&
         html`<caption class="small">
@@ -45,7 +46,8 @@ export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html
       return html`${heading !== undefined && html`<h3>${heading}</h3>`}
         <table>
           ${caption} ${rows.map((each) => latestRow(each, shown, isDated, trends, pathOf))}
-        </table>`;
+        </table>
+        ${at === 0 && hasNewest && besidesOf(shown, 'Also on', pathOf)}`;
     })}
     <p class="quiet small">
       ${notes.join(' ')} ${total > results.length && html`<a href="${path}">See all ${total}</a>`}
@@ -53,17 +55,28 @@ export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html
   </section>`;
 }
 
-/** Leads to the results of the newest day, of which none is shown, and names some that are in words. */
-function notShown({ path, newest, testsOfNewest, newestInWords }: Latest, pathOf: PathOf): Html {
-  const rest = testsOfNewest - newestInWords.length;
-  const more = newestInWords.length > 0 ? 'more ' : '';
-  return html`<p>
-    Newer, not shown here:
-    ${newestInWords.map((each) => html`${linked(each, each.test, pathOf)}: ${each.value}${each.flag && html` ${flagMark(each.flag)}`}; `)}
-    <a href="${path}?by=day"
-      >${rest > 0 && `${rest} ${more}result${rest !== 1 ? 's' : ''} `}from ${readableDay(newest)}</a
-    >
-  </p>`;
+/** So many of what has no row are named, and of what is in words, which has no trend and may be a culture, so many in any case. */
+const MOST_NAMED = 8;
+const MOST_IN_WORDS = 3;
+
+/** Names what is of the newest day and has no row, with a link to all of the day. */
+function besidesOf({ path, newest, besides }: Latest, words: string, pathOf: PathOf): Html | false {
+  const inWords = besides
+    .filter(({ latest }) => !latest.isDrawn && latest.value !== '')
+    .slice(0, MOST_IN_WORDS);
+  const named = besides.filter((each, at) => at < MOST_NAMED || inWords.includes(each));
+  const rest = besides.length - named.length;
+  return (
+    named.length > 0 &&
+    html`<p class="small">
+      ${words} <a href="${path}?by=day">${readableDay(newest)}</a>:
+      ${named.map(
+        ({ latest, together }, at) =>
+          html`${at > 0 && '; '}${linked(latest, latest.test, pathOf)}:
+          ${[latest, ...together].map((each, also) => html`${also > 0 && ' and '}${shownValueOf(each)} ${each.unit}${each.flag && html` ${flagMark(each.flag)}`}`)}`,
+      )}${rest > 0 && `; ${rest} more result${rest > 1 ? 's' : ''}`}
+    </p>`
+  );
 }
 
 /** The tables of the latest results: one for each day, but of what has its place in a set one, and one of what is older. */

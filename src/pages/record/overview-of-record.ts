@@ -29,6 +29,8 @@ export interface RecordOverview {
   readonly latest: readonly Latest[];
   readonly person: readonly ShownKind[];
   readonly history: Timeline<ShownStatement>;
+  /** What ended in the time of the history. */
+  readonly ended: readonly ShownStatement[];
   /** Stays that began earlier, and go on into the part of the history. */
   readonly stays: readonly ShownStatement[];
   /** Kinds that would flood the history, with their latest dates. */
@@ -50,6 +52,7 @@ export function recordOverview(overview: RecordOverview): Html {
     latest,
     person,
     history,
+    ended,
     stays,
     folded,
     before,
@@ -76,7 +79,7 @@ export function recordOverview(overview: RecordOverview): Html {
             </p>`,
         )}
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
-        ${historyByDay(history.statements, pathOf, stays)}
+        ${historyByDay({ statements: history.statements, ended, earlierStays: stays }, pathOf)}
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">

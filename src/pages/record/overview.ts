@@ -14,7 +14,7 @@ import type { ListMembers } from '../../records/lists/list.js';
 import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { latestResults, resultsOf, type LatestResults } from '../shown/results.js';
-import { beginningOf, timeline } from '../shown/timeline.js';
+import { beginningOf, isOver, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { pagePath, readFields, type PageRequest } from '../../http/sign-in/page-request.js';
@@ -161,6 +161,15 @@ export async function overviewContent(
       .map(({ iri }) => iri),
   );
   const today = reads.today;
+  const hasEnded = ({ until }: { readonly until?: string | undefined }): boolean => {
+    const day = until === undefined ? '' : (instants(until)?.low ?? '');
+    return isOver(until, today) && day >= (history.before ?? '') && (limit === undefined || day < limit);
+  };
+  const ended = new Set(
+    found
+      .filter((each) => begins(each.kind.model) && isListed(each))
+      .flatMap(({ members }) => members.filter(hasEnded).map(({ iri }) => iri)),
+  );
   for (const each of found) {
     const { kind, members, total } = each;
     const { lasting } = reads.parted(members);
@@ -171,7 +180,7 @@ export async function overviewContent(
     const now = new Set(isLatest ? lasting.slice(0, SHOWN) : []);
     const isHistory = kind.group === 'history';
     const wanted = members.filter((member) =>
-      isHistory ? isWanted(member) : now.has(member.iri) || told.has(member.iri),
+      isHistory ? isWanted(member) : now.has(member.iri) || told.has(member.iri) || ended.has(member.iri),
     );
     const all = await reads.known(kind, isBeside(kind) ? [] : wanted.map(({ iri }) => iri));
     for (const statement of all) read.set(statement.iri, statement);
@@ -223,6 +232,7 @@ export async function overviewContent(
     latest,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),
     history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
+    ended: [...ended].flatMap((iri) => read.get(iri) ?? []),
     stays: [...stays].flatMap((iri) => read.get(iri) ?? []),
     folded: isLatest ? folded : [],
     before,
@@ -242,5 +252,7 @@ function listArguments(kind: Kind, before: string | undefined): Record<string, s
   if (kind.group !== 'history' && before === undefined) return { limit: String(WHOLE) };
   const filter = dateFilter(kind, 'to_excluding');
   if (before === undefined) return { limit: String(kind.hasTrends ? MEASURED : FOUND) };
-  return filter === undefined ? { limit: String(WHOLE) } : { limit: String(FOUND), [filter]: before };
+  // What ended in this part of the history may have begun long before it.
+  const limit = String(kind.group === 'history' && filter !== undefined ? FOUND : WHOLE);
+  return filter === undefined ? { limit } : { limit, [filter]: before };
 }

@@ -2,7 +2,7 @@ import { capital, readableDay } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import { byMoment, type Result } from '../shown/results.js';
+import { byMoment, byPlace, type Result } from '../shown/results.js';
 import { flagMark, type PathOf } from './statement-list.js';
 
 export interface ResultsTable {
@@ -34,13 +34,17 @@ const MOST_ROWS = 500;
 export function resultsTable(page: ResultsTable): Html {
   const { name, path, results, read, total, by, filter, offset, isSet } = page;
   const thing = thingOf(isSet);
-  const found = results.filter(({ test }) => test.toLowerCase().includes(filter.toLowerCase()));
+  const matching = results.filter(({ test }) => test.toLowerCase().includes(filter.toLowerCase()));
+  const days = [...groupedBy(matching, ({ date }) => date.slice(0, 10)).values()];
+  const found = days.flatMap((day) => day.toSorted(byPlace));
   const to = (values: Record<string, string>): string =>
     `${path}?${new URLSearchParams({ by, q: filter, ...values }).toString()}`;
   const choice = (choose: ResultsTable['by'], text: string): Html =>
     html`<a href="${to({ by: choose })}" ${by === choose && html` aria-current="true"`}>${text}</a>`;
   const kept = html`<input type="hidden" name="by" value="${by}" />`;
-  const tests = [...groupedBy(found, ({ key }) => key).values()] as Test[];
+  const tests = ([...groupedBy(matching, ({ key }) => key).values()] as Test[]).sort(([a], [b]) =>
+    byPlace(a, b),
+  );
   const rows = by === 'test' ? tests.length : found.length;
   const last = Math.min(offset + MOST_ROWS, rows);
   const says = [

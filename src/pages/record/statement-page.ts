@@ -41,17 +41,19 @@ export interface StatementDetail {
   readonly related: readonly ShownStatement[];
   /** For a visit, what is of the same days. */
   readonly sameDays: readonly ShownStatement[];
+  /** What ended in these days, and had begun before. */
+  readonly ended: readonly ShownStatement[];
+  /** How many more there are. */
+  readonly left: number;
   readonly trendsPath: string;
   readonly file?: ShownFile | undefined;
   readonly source: string;
   readonly pathOf: PathOf;
 }
 
-const MAX_RELATED = 200;
-
 export function statementPage(around: PageContext, detail: StatementDetail): Page {
   const { frame, strip, statement, kindPath, kindName, properties, file, source, pathOf } = detail;
-  const { writer, trendsPath } = detail;
+  const { writer, trendsPath, ended, left } = detail;
   const own = properties.filter(({ values }) => !isTitle(values, statement.title));
   const linked = linksOf(properties);
   const { title } = statement;
@@ -61,6 +63,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   const sameDays = detail.sameDays.filter((each) => !during.includes(each));
   const related = [...detail.related.filter(({ iri }) => !linked.has(iri)), ...during];
   const isStay = isOfDays(statement);
+  const day = isVisit && !isStay ? statement.date?.slice(0, 10) : undefined;
   const isNamed = kindPath === undefined && statement.kind !== title;
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
   const content = html`${doneNotice(detail.done)} ${strip}
@@ -94,15 +97,11 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
       }
     </section>
     ${
-      (related.length > 0 || (isVisit && sameDays.length === 0)) &&
-      relatedSheet(
-        isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related',
-        related,
-        pathOf,
-        isVisit && !isStay ? statement.date : undefined,
-      )
+      (related.length > 0 || (isVisit && sameDays.length + ended.length === 0)) &&
+      relatedSheet(isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related', related, pathOf, day)
     }
-    ${sameDays.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, statement.date)}
+    ${sameDays.length + ended.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, day, ended)}
+    ${left > 0 && html`<p class="notice">${left} more entries of these days are not listed here.</p>`}
     <section class="sheet noprint">
       <details>
         <summary>Source data</summary>
@@ -123,13 +122,18 @@ function isDuring({ date = '' }: ShownStatement, visit: ShownStatement): boolean
   return time !== undefined && start !== undefined && start.low <= time.low && time.high <= (end?.high ?? '');
 }
 
-function relatedSheet(title: string, related: readonly ShownStatement[], pathOf: PathOf, day?: string): Html {
+function relatedSheet(
+  title: string,
+  related: readonly ShownStatement[],
+  pathOf: PathOf,
+  day?: string,
+  ended: readonly ShownStatement[] = [],
+): Html {
   const id = title.toLowerCase().replaceAll(' ', '-');
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
-    ${related.length === 0 && html`<p class="quiet">Nothing.</p>`}
-    ${linesByKind(related.slice(0, MAX_RELATED), pathOf, day?.slice(0, 10))}
-    ${related.length > MAX_RELATED && html`<p class="quiet small">And ${related.length - MAX_RELATED} more.</p>`}
+    ${related.length + ended.length === 0 && html`<p class="quiet">Nothing.</p>`}
+    ${linesByKind(related, pathOf, day, undefined, ended)}
   </section>`;
 }
 

@@ -3,7 +3,7 @@ import { fileAnswer, shownFile } from './statement-file.js';
 import { kindList, statementPage } from './statement-page.js';
 import { writeRdf } from '../../rdf/write.js';
 import { fileOf } from '../../records/documents/content-key.js';
-import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
+import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import { oneTitlePerCode } from '../../records/titles.js';
 import { noSuchResource } from '../../http/handlers/reads.js';
 import type { Answer } from '../../http/answer.js';
@@ -16,7 +16,7 @@ import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
 import { irisOf, RecordReads, type RecordParts } from './record-reads.js';
 import { recordPaths } from './frame.js';
-import { dateFilter } from './overview.js';
+import { daysOfVisit } from './visit-days.js';
 import { bySeverity } from './alert-strip.js';
 import { resultsOf } from '../shown/results.js';
 import { beginningOf } from '../shown/timeline.js';
@@ -191,7 +191,7 @@ async function statementOf(
   const linking = await reads.linkedTo(statement);
   const related = [...new Map([...near, ...linking].map((each) => [each.iri, each])).values()];
   const told = new Set([iri, ...related.map((each) => each.iri)]);
-  const sameDays = statement.model.shown.as === 'visit' ? await ofSameDays(reads, ontology, statement) : [];
+  const { sameDays, ended, left } = await daysOfVisit(reads, ontology, statement);
   const here = site.basePath + pagePath(iri.slice(site.base.length));
   const file = fileOf(stored, iri);
   const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
@@ -208,6 +208,8 @@ async function statementOf(
       (isUnsigned(statement, quads) ? 'Author not recorded' : ''),
     related,
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
+    ended: ended.filter((each) => !told.has(each.iri)),
+    left,
     trendsPath: recordPaths(site.basePath, record).trends,
     file: file && (await shownFile(file, here, opened.data)),
     source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle', ontology),
@@ -223,31 +225,6 @@ const isUnsigned = ({ iri, model }: ShownStatement, quads: readonly Quad[]): boo
     ({ subject, predicate }) =>
       subject.value === iri && [sp.provider, cg.providerName].includes(predicate.value),
   );
-
-const MOST_A_DAY = 100;
-
-/** Reads what was done or began in the days of a visit, and what is kept in words of them. */
-async function ofSameDays(reads: RecordReads, ontology: Ontology, { date, until }: ShownStatement) {
-  const found: ShownStatement[] = [];
-  if (date === undefined) return found;
-  for (const kind of kindsOf(ontology)) {
-    const isUnmapped = kind.model.insteadOf !== undefined;
-    if (kind.group !== 'history' && !begins(kind.model) && !isUnmapped) continue;
-    const [from, to] = [dateFilter(kind, 'from'), dateFilter(kind, 'to')];
-    const [first, last] = [date.slice(0, 10), (until ?? date).slice(0, 10)];
-    const hasFilters = from !== undefined && to !== undefined;
-    if (!hasFilters && !isUnmapped) continue;
-    const days = hasFilters ? { [from]: first, [to]: last, limit: String(MOST_A_DAY) } : { limit: '1000' };
-    const { members } = await reads.find(kind, days);
-    const isThen = (day: string): boolean => first <= day && day <= last;
-    const statements = await reads.known(
-      kind,
-      members.filter((each) => hasFilters || isThen((each.date ?? '').slice(0, 10))).map(({ iri }) => iri),
-    );
-    found.push(...statements);
-  }
-  return found;
-}
 
 /** Says who wrote a statement, by the proof of the request; '' if the operator loaded it, or nobody knows. */
 async function writtenBy(

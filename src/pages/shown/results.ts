@@ -38,24 +38,27 @@ export interface LatestResult {
   readonly isOlder: boolean;
 }
 
-/** The latest results: of some tests the latest, with the one before; how many tests there are, and how many of the newest day. */
+/** The latest results: of some tests the latest, with the one before; how many tests there are; and what else is of the newest day, what must be noticed first, then by place. */
 export interface LatestResults {
   readonly results: readonly LatestResult[];
   readonly tests: number;
   readonly newest: string;
-  readonly testsOfNewest: number;
-  /** Some of the newest day that are in words. */
-  readonly newestInWords: readonly Result[];
+  readonly besides: readonly Pick<LatestResult, 'latest' | 'together'>[];
 }
 
-/** What is in words has no trend, and may be a culture: so many are named where numbers take all places. */
-const MOST_IN_WORDS = 3;
+/** So many more are shown that are of the newest day, and have a place. */
+const MORE_OF_NEWEST = 4;
 /** What is measured in sets, such as vital signs, tells of one state for so long. */
 const SET_MILLISECONDS = 30 * 86_400_000;
 
+/** Compares results in the order in which a clinician looks for them. */
+export const byPlace = (a: Result, b: Result): number =>
+  inOrder(a.place, b.place) || a.test.localeCompare(b.test);
+
 /**
  * Takes what must be noticed of the latest results of all tests, and of the others those that have a place, then those
- * of the latest days. The newest come first, and of a day what must be noticed.
+ * of the latest days; and a few more of the newest day that have a place. The newest come first, and of a day what must
+ * be noticed.
  * @param isSet whether they are measured in sets: then each has its place, and only what is much older comes last
  */
 export function latestResults(results: readonly Result[], most: number, isSet = false): LatestResults {
@@ -76,26 +79,31 @@ export function latestResults(results: readonly Result[], most: number, isSet = 
       also: others.map(({ latest }) => latest),
     }),
   );
-  const byPlace = (a: LatestResult, b: LatestResult): number => inOrder(a.latest.place, b.latest.place);
-  const byWeight = (a: LatestResult, b: LatestResult): number => weightOf(a.latest) - weightOf(b.latest);
+  type Latest = Pick<LatestResult, 'latest'>;
+  const inPlace = (a: Latest, b: Latest): number => byPlace(a.latest, b.latest);
+  const byWeight = (a: Latest, b: Latest): number => weightOf(a.latest) - weightOf(b.latest);
   const byAge = (a: LatestResult, b: LatestResult): number => Number(a.isOlder) - Number(b.isOlder);
-  const byDay = ({ latest: a }: LatestResult, { latest: b }: LatestResult): number =>
+  const byDay = ({ latest: a }: Latest, { latest: b }: Latest): number =>
     b.date.slice(0, 10).localeCompare(a.date.slice(0, 10));
   const heaviest = ({ latest, also }: LatestResult): number => Math.min(...[latest, ...also].map(weightOf));
+  const isOfNewest = ({ latest: { date } }: Latest): boolean => date.slice(0, 10) === newest.slice(0, 10);
   const noticed = tests.filter((test) => heaviest(test) < UNFLAGGED).length;
-  const shown = tests
+  const sorted = tests
     .filter((test) => heaviest(test) < UNFLAGGED || test.latest.date >= oldest)
-    .sort((a, b) => heaviest(a) - heaviest(b) || byAge(a, b) || byPlace(a, b))
-    .slice(0, Math.max(most, noticed))
-    .sort((a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || byPlace(a, b));
-  const ofNewest = every
-    .map(({ latest }) => latest)
-    .filter(({ date }) => date.slice(0, 10) === newest.slice(0, 10));
-  const newestInWords = ofNewest
-    .filter(({ isDrawn, value }) => !isDrawn && value !== '')
-    .sort((a, b) => weightOf(a) - weightOf(b) || inOrder(a.place, b.place))
-    .slice(0, MOST_IN_WORDS);
-  return { results: shown, tests: tests.length, newest, testsOfNewest: ofNewest.length, newestInWords };
+    .sort((a, b) => heaviest(a) - heaviest(b) || byAge(a, b) || inPlace(a, b));
+  const first = sorted.slice(0, Math.max(most, noticed));
+  const more = sorted
+    .slice(first.length)
+    .filter((test) => !isSet && isOfNewest(test) && test.latest.place < Infinity)
+    .slice(0, Math.max(0, most + MORE_OF_NEWEST - first.length));
+  const shown = [...first, ...more].sort(
+    (a, b) => (isSet ? byAge(a, b) : byDay(a, b) || byWeight(a, b)) || inPlace(a, b),
+  );
+  const told = new Set(shown.flatMap(({ latest, also }) => [latest, ...also]));
+  const besides = every
+    .filter((each) => isOfNewest(each) && !told.has(each.latest))
+    .sort((a, b) => byWeight(a, b) || inPlace(a, b));
+  return { results: shown, tests: tests.length, newest, besides };
 }
 
 /** Parts the results of a test, the latest first, into those of the latest moment, one of each value, and those before. */

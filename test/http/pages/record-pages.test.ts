@@ -168,6 +168,13 @@ describe('a list of more results than a call answers at once', () => {
     expect(textOf(list)).toMatch(/2 of \d+ results match “rarest”\..* Rarest/);
     const all = textOf((await as('clinician').open('/account/records/1000005/lab_results')).html);
     expect(all).toContain('1009 earlier');
+    await write('1000005', {
+      'encounters/long': 'a sp:Encounter ; sp:startDate "1969-12-01" ; sp:endDate "1973-12-31"',
+    });
+    const stay = textOf((await as('clinician').open('/account/records/1000005/encounters/long')).html);
+    expect(stay).toMatch(
+      /Lab results 6 Oct 1972 Often 6 g .* 950 more lab results .*10 more entries of these days are not listed/,
+    );
   });
 
   describe('has trends of one test that', () => {
@@ -282,7 +289,7 @@ describe('the day of a visit', () => {
     expect(found).not.toContain('Often');
   });
 
-  it('tells what was started and what is kept in words, on the page of the visit and in the history', async () => {
+  it('tells what was started, what ended and what is kept in words, on the page of the visit and in the history', async () => {
     const named = (property: string, name: string): string =>
       `${property} [ a sp:CodedValue ; dcterms:title "${name}" ]`;
     await write('1000003', {
@@ -291,6 +298,8 @@ describe('the day of a visit', () => {
       'medications/v': `a sp:Medication ; sp:startDate "2020-05-05" ; ${named('sp:drugName', 'Newdrug')}`,
       'clinical_notes/v': 'a sp:ClinicalNote ; dcterms:date "2020-05-05T09:30:00Z" ; dcterms:title "Halfway"',
       'medications/w': `a sp:Medication ; sp:startDate "2020-05-06" ; ${named('sp:drugName', 'Laterdrug')}`,
+      'problems/v': `a sp:Problem ; sp:startDate "2019-08-01" ; sp:endDate "2020-05-05" ; ${named('sp:problemName', 'Oldill')}`,
+      'problems/w': `a sp:Problem ; sp:startDate "2019-08-01" ; sp:endDate "2020-05-07" ; ${named('sp:problemName', 'Laterill')}`,
       'unmapped/problems/v':
         'a <https://chartgraph.example.org/terms#UnmappedProblem> ; dcterms:date "2020-05-05" ; dcterms:title "Wordy"',
       'unmapped/problems/w':
@@ -302,9 +311,12 @@ describe('the day of a visit', () => {
     expect(day).not.toContain('Halfway');
     expect(visit).toMatch(/During this visit .*Halfway .*On the same day/);
     expect(day).toContain('Other problems Wordy');
+    expect(day).toContain('Problems ended Oldill 1 Aug 2019 to 5 May 2020');
     expect(day).not.toMatch(/Laterdrug|Late/);
     const history = textOf((await as('clinician').open('/account/records/1000003?before=2020-05-06')).html);
-    expect(history).toMatch(/5 May 2020 .{0,80}Medications started Newdrug/);
+    expect(history).toMatch(
+      /5 May 2020 .{0,80}Medications started Newdrug .*Problems ended Oldill 1 Aug 2019 to 5 May 2020 3 Mar/,
+    );
     const all = textOf((await as('clinician').open('/account/records/1000003')).html);
     expect(all.slice(all.indexOf('All entries'))).toMatch(/Medications \d/);
   });

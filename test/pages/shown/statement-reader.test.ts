@@ -16,7 +16,8 @@ import {
   contradictions,
   type Alerts,
 } from '../../../src/pages/record/alert-strip.js';
-import { historyByDay } from '../../../src/pages/record/history-by-day.js';
+import { html } from '../../../src/http/html/html.js';
+import { historyByDay, linesByKind } from '../../../src/pages/record/history-by-day.js';
 import { byHeading, endOf, period } from '../../../src/pages/record/statement-list.js';
 import type { ShownStatement } from '../../../src/pages/shown/shown-statement.js';
 import { resultsOf } from '../../../src/pages/shown/results.js';
@@ -47,9 +48,13 @@ const normal = `; sp:normalRange [ a sp:ValueRange ;
   sp:minimum [ a sp:ValueAndUnit ; sp:value "4" ; sp:unit "%" ] ; sp:maximum [ a sp:ValueAndUnit ; sp:value "5.7" ; sp:unit "%" ] ]`;
 
 const historyText = (
-  ...[statements, stays]: [readonly ShownStatement[], (readonly ShownStatement[])?]
+  ...[statements, earlierStays = [], ended = []]: [
+    readonly ShownStatement[],
+    (readonly ShownStatement[])?,
+    (readonly ShownStatement[])?,
+  ]
 ): string =>
-  historyByDay(statements, () => undefined, stays)
+  historyByDay({ statements, earlierStays, ended }, () => undefined)
     .map(({ text }) =>
       text
         .replaceAll(/<[^>]*>/g, ' ')
@@ -228,7 +233,7 @@ describe('a statement in short', () => {
     };
     expect(panel('a', 'b', 'c').date).toBe('2024-01-23');
     expect(panel('a', 'd').date).toBeUndefined();
-    expect(panel('a', 'b', 'c', 'd').summary()).toEqual(['Hemoglobin, Potassium, Copper, Zinc']);
+    expect(panel('a', 'b', 'c', 'd').summary()).toEqual(['Potassium, Hemoglobin, Copper, Zinc']);
   });
 
   it('is not outside of normal at an end of the range', () => {
@@ -471,7 +476,7 @@ describe('all of a statement', () => {
     const names = ['height', 'bodyMassIndex', 'weight', 'temperature', 'respiratoryRate', 'heartRate'];
     const reader = read(names.map((name, at) => measure(name, name, String(at))).join('\n'));
     const statements = reader.statements(names.map((name) => `${record}/vital_sign_sets/${name}`));
-    const text = historyByDay(statements, () => undefined)
+    const text = historyByDay({ statements }, () => undefined)
       .map((part) => part.text)
       .join('');
     const at = (label: string): number => text.indexOf(label);
@@ -495,6 +500,79 @@ describe('all of a statement', () => {
     expect(historyText(reader.statements(iris))).toBe(
       '20 Jan 2020 Lab results Hemoglobin A1c 7% | ' +
         '14 Jan 2020 · Hospital stay until 18 Jan 2020 Lab results Hemoglobin A1c 16 Jan 2020 · 8%',
+    );
+  });
+
+  it('has what ended below the stay or the day in which it did, but what began there as well only once', () => {
+    const type = 'http://smartplatforms.org/terms/codes/EncounterType#inpatient';
+    const problem = (id: string, name: string, from: string, to: string): string =>
+      `<problems/${id}> a sp:Problem ; sp:startDate "${from}" ; sp:endDate "${to}" ; sp:problemName [ a sp:CodedValue ; dcterms:title "${name}" ] .`;
+    const reader =
+      read(`<encounters/a> a sp:Encounter ; sp:startDate "2023-03-20T08:00:00Z" ; sp:endDate "2023-03-24" ;
+        sp:encounterType [ a sp:CodedValue ; dcterms:title "Inpatient encounter" ; sp:code <${type}> ] .
+      ${problem('a', 'Pregnancy', '2022-07-05', '2023-03-22')} ${problem('b', 'Tear', '2023-03-22', '2023-03-24')}
+      ${problem('c', 'Cough', '2023-03-01', '2023-04-02')}`);
+    const [stay, pregnancy, tear, cough] = reader.statements(
+      ['encounters/a', 'problems/a', 'problems/b', 'problems/c'].map((path) => `${record}/${path}`),
+    ) as [ShownStatement, ShownStatement, ShownStatement, ShownStatement];
+    expect(historyText([tear, stay], [], [pregnancy, tear, cough])).toBe(
+      '2 Apr 2023 Problems ended Cough 1 Mar 2023 to 2 Apr 2023 | ' +
+        '20 Mar 2023 · Hospital stay until 24 Mar 2023 Problem Tear 22 Mar 2023 to 24 Mar 2023 ' +
+        'Problems ended Pregnancy 5 Jul 2022 to 22 Mar 2023',
+    );
+  });
+
+  it('has of the tests of a stay first what is not normal, then the latest of each in its place, and says how many more', () => {
+    const named = (id: string, code: string, title: string, value: string): string =>
+      lab(id, `2024-01-2${id.slice(1)}`, value, normal)
+        .replace('4548-4', code)
+        .replace('Hemoglobin A1c', title);
+    const reader = read(
+      [
+        named('z8', '1-1', 'Zinc', '5'),
+        named('k8', '2823-3', 'Potassium', '5'),
+        named('s8', '2951-2', 'Sodium', '5'),
+        named('i8', '6301-6', 'INR', '5'),
+        named('t8', '89579-7', 'Troponin I', '5'),
+        named('k7', '2823-3', 'Potassium', '5'),
+        named('c7', '1988-5', 'CRP', '9'),
+      ].join('\n'),
+    );
+    const iris = ['z8', 'k8', 's8', 'i8', 't8', 'k7', 'c7'].map((id) => `${record}/lab_results/${id}`);
+    const text = (linesByKind(reader.statements(iris), () => undefined, '2024-01-28') || html``).text;
+    expect(
+      text.replaceAll(/<[^>]*>/g, ' ').match(/CRP|Potassium|Sodium|INR|Troponin I|Zinc|\d+ more.*/gu),
+    ).toEqual([
+      'CRP',
+      'Potassium',
+      'Sodium',
+      'INR',
+      '3 more lab results ',
+      'Troponin I',
+      'Zinc',
+      'Potassium',
+    ]);
+  });
+
+  it('stands on the page of a stay by time, each with its day and time', () => {
+    const set = (id: string, date: string, value: string): string =>
+      `<vital_sign_sets/${id}> a sp:VitalSignSet ; dcterms:date "${date}" ; sp:${id.startsWith('h') ? 'heartRate' : 'temperature'} [ a sp:VitalSign ; sp:value "${value}" ; sp:unit "1" ] .`;
+    const reader = read(
+      set('h4', '2021-04-04T02:22:00Z', '4') +
+        set('t5', '2021-04-05T02:22:00Z', '5') +
+        set('h5', '2021-04-05T02:22:00Z', '6') +
+        set('h6', '2021-04-06', '7'),
+    );
+    const iris = ['h4', 't5', 'h6', 'h5'].map((id) => `${record}/vital_sign_sets/${id}`);
+    const { text } = linesByKind(reader.statements(iris), () => undefined) || html``;
+    expect(
+      text
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    ).toBe(
+      'Vital signs 6 Apr 2021 Heart rate: 7 5 Apr 2021, 02:22 UTC Heart rate: 6 Temperature: 5 ' +
+        '4 Apr 2021, 02:22 UTC Heart rate: 4',
     );
   });
 
