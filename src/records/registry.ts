@@ -15,6 +15,7 @@ import { allowedBy } from '../access/oauth/listed-calls.js';
 import type { DataDirectory, WriteTx } from '../store/disk/data-directory.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { appGraph, appManifestIri, manifestIn } from './app-graph.js';
+import { nameIn } from './people.js';
 import { userPart } from './record-partition.js';
 import { isKeptByApp, recordIri } from './resource-paths.js';
 import { changedUser, userGraph, userIri } from './user-graph.js';
@@ -104,11 +105,12 @@ function checkNames({ givenName = '', familyName = '' }: Partial<NamedUser>): vo
       throw new AccountError(`A name has at most ${MAX_NAME} characters, and no control characters.`);
 }
 
-/** Removes a user with their tokens. @throws AccountError without such a user */
+/** Removes a user with their tokens; their name is kept for the access log. @throws AccountError without such a user */
 export async function removeUser({ primary, base, accounts }: Registry, id: string): Promise<void> {
   const iri = userIri(base, id);
+  const name = nameIn(primary.graph(iri) ?? [], iri);
   await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept: isKeptByApp }, (tx) => {
-    if (!accounts.removeUser(tx, id)) throw new AccountError(`There is no user ${id}.`);
+    if (!accounts.removeUser(tx, id, name)) throw new AccountError(`There is no user ${id}.`);
   });
 }
 
