@@ -183,9 +183,10 @@ export function define(command: Command): void {
     .command('remove')
     .description('remove a user with all tokens given in their name')
     .argument('<id>', 'the user', accountId)
-    .action(async (id: string, _options: object, remove: Command) => {
-      await withAccounts(readSettings(remove.optsWithGlobals()), (open) => removeUser(open, id));
-      await print(`Removed user ${id}.`);
+    .option('--purge', 'keep no name for the access log and the history, even of one removed before')
+    .action(async (id: string, { purge = false }: { purge?: boolean }, remove: Command) => {
+      await withAccounts(readSettings(remove.optsWithGlobals()), (open) => removeUser(open, id, purge));
+      await print(`Removed user ${id}${purge ? ' and their name' : ''}.`);
     });
 }
 

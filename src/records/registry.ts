@@ -10,9 +10,12 @@ import {
   type IssuedToken,
   type TokenRequest,
 } from '../access/accounts/tokens.js';
+import { forgetNames } from '../access/accounts/removed-users.js';
 import type { Identity, UserRole } from '../access/accounts/users.js';
 import { allowedBy } from '../access/oauth/listed-calls.js';
 import type { DataDirectory, WriteTx } from '../store/disk/data-directory.js';
+import { forgetRevisions } from '../store/change-log.js';
+import { purgeHistory } from '../store/sweep-history.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { appGraph, appManifestIri, manifestIn } from './app-graph.js';
 import { nameIn } from './people.js';
@@ -105,12 +108,25 @@ function checkNames({ givenName = '', familyName = '' }: Partial<NamedUser>): vo
       throw new AccountError(`A name has at most ${MAX_NAME} characters, and no control characters.`);
 }
 
-/** Removes a user with their tokens; their name is kept for the access log. @throws AccountError without such a user */
-export async function removeUser({ primary, base, accounts }: Registry, id: string): Promise<void> {
+/**
+ * Removes a user with their tokens.
+ * @param purges also removes their name, which is else kept for the access log, and in the history
+ * @throws AccountError without such a user
+ */
+export async function removeUser(
+  { primary, base, accounts }: Registry,
+  id: string,
+  purges = false,
+): Promise<void> {
   const iri = userIri(base, id);
+  const part = userPart(id);
   const name = nameIn(primary.graph(iri) ?? [], iri);
-  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept: isKeptByApp }, (tx) => {
-    if (!accounts.removeUser(tx, id, name)) throw new AccountError(`There is no user ${id}.`);
+  const isUnkept = purges || isKeptByApp;
+  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept }, (tx) => {
+    const existed = accounts.removeUser(tx, id, name);
+    const forgot = purges ? forgetNames(tx, id) + purgeHistory(tx, part) : 0;
+    if (purges) forgetRevisions(tx, part);
+    if (!existed && forgot === 0) throw new AccountError(`There is no user ${id}.`);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Vault } from './secret-key.js';
 /** Somebody who had a user name until they were removed: the access log still names them. */
 export interface RemovedUser {
   readonly id: string;
-  /** As it was when they were removed; empty if a restore took them away. */
+  /** As it was when they were removed; empty if it was purged, or a restore took them away. */
   readonly name: string;
   /** From when until when they had the user name, in milliseconds since 1970; 0 if it is not known from when. */
   readonly from: number;
@@ -14,6 +14,13 @@ export interface RemovedUser {
 
 export function keepRemoved(tx: WriteTx, { id, until, ...row }: RemovedUser): void {
   tx.put('removedUsers', `${id} ${until}`, row);
+}
+
+/** Forgets the names of those who had a user name, not that they had it. @returns how many */
+export function forgetNames(tx: WriteTx, id: string): number {
+  const named = rowsIn(tx, `${id} `).filter(({ name }) => name !== '');
+  for (const row of named) keepRemoved(tx, { ...row, name: '' });
+  return named.length;
 }
 
 export function removedUsers({ directory }: Pick<Vault, 'directory'>) {

@@ -50,8 +50,8 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
   const names = async (kind: string, ids: readonly string[], entry: RecordedEntry): Promise<string> => {
     const all = [...new Set(ids)];
     const shown = all.filter((_, at) => at < NAMED || kind === 'text');
-    const more = all.length > shown.length ? [`${all.length - shown.length} more`] : [];
-    return [...(await Promise.all(shown.map((id) => nameOf(kind, id, entry)))), ...more].join(', ');
+    const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+    return (await Promise.all(shown.map((id) => nameOf(kind, id, entry)))).join(', ') + more;
   };
 
   /** Returns what stands in the places of the sentence of an entry. */
