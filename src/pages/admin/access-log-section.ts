@@ -18,7 +18,7 @@ export const accessLogSection: MakeSection = (parts) => ({
   title: 'Access log',
   isCompact: true,
   about:
-    'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day. Pages that only showed somebody’s name are left out unless you choose Everything; the download lists every entry. Reading this log is recorded too; a search for one record leaves that out.',
+    'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day. By default, All acts leaves out pages that only showed somebody’s name; choose Everything to see them. The download lists every entry. Reading this log is recorded too; a search for one record leaves that out.',
   none: 'Nothing is recorded yet.',
   columns: ['Time (UTC)', 'Who', 'What', 'Why', 'Address'],
   sparse: ['Why', 'Address'],
@@ -38,14 +38,14 @@ export const accessLogSection: MakeSection = (parts) => ({
   filters: (fields) => [
     filterField(fields, 'user', 'Name or user'),
     filterField(fields, 'app', 'App'),
-    filterField(fields, 'record', 'Record: number or patient'),
+    filterField(fields, 'record', 'Record or patient'),
     dayField('since', 'From day', firstDay(fields)),
     dayField('until', 'To day', optional(fields, 'until')),
     parameterFields([
       {
         ...{ name: 'kind', comment: 'What', value: fields.get('kind') ?? '' },
         choices: [
-          ['', 'Everything but names shown'],
+          ['', 'All acts'],
           ['all', 'Everything'],
           ...Object.entries(LOG_KINDS).map(([kind, [words]]) => [kind, words] as const),
         ],

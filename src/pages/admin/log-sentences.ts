@@ -150,7 +150,7 @@ export function said(entry: AccessEntry): Said {
 const REASONS: Readonly<Record<string, string>> = {
   code: 'The code was wrong',
   'password changed': 'The password had been changed',
-  'password was given': 'Somebody else had set it',
+  'password was given': 'Somebody else had set the old one',
   'passwords are off': 'Passwords are off here',
   'too many tries': 'Too many tries',
   'no record': 'There is no such record',

@@ -29,8 +29,8 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
   const user = async (id: string, entry: RecordedEntry): Promise<string> => {
     const { name, isRemoved } = await people.userThen(request, id, Date.parse(entry.time));
     // Of whom an act that failed was about, nobody knows whether there ever was such a user.
-    const isGone = isRemoved && !(isAboutTyped(entry) && id === entry.user);
-    if (!isGone) return withId(name, id);
+    const isUnsure = name === id && isAboutTyped(entry) && id === entry.user;
+    if (!isRemoved || isUnsure) return withId(name, id);
     return name === id ? `${id} (removed)` : `${name} (${id}, removed)`;
   };
   const patient = async (id: string): Promise<string> => withId((await people.holder(request, id))?.name, id);

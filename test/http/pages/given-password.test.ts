@@ -1,5 +1,9 @@
+import type { Context } from 'koa';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAccessLog } from '../../../src/access/log/access-log.js';
+import { analystFinder } from '../../../src/http/analyst.js';
+import type { Visitor } from '../../../src/http/sign-in/visitor.js';
 import { startFlowContainer, UI_APP, PASSWORD, type FlowContainer } from '../oauth/flow-container.js';
 import type { PlainBrowser } from '../oauth/plain-browser.js';
 
@@ -116,6 +120,33 @@ it('leads who must set up a second factor to that next, and asks neither twice',
   const next = (await browser.open('/account')).headers.get('Location') ?? '';
   expect(next).toBe('/account/security/second-factor?return_url=%2Faccount');
   expect((await browser.open(next)).status).toBe(200);
+});
+
+it('comes after the code of a second factor, which stays', async () => {
+  const { secondFactors } = container.grants;
+  const { secret } = await secondFactors.enrol('clinician', 'Chartgraph');
+  const totp = new TOTP({ secret });
+  const later = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+  await secondFactors.confirm('clinician', later(-1));
+  await give('clinician');
+  const browser = await container.browser();
+  const code = await browser.submit(await browser.signIn('clinician', GIVEN), { code: later(0) });
+  expect(code.status).toBe(303);
+  expect((await browser.open('/account')).headers.get('Location')).toContain(PAGE);
+  expect((await choose(browser)).headers.get('Location')).toBe('/');
+  expect((await browser.open('/account')).status).toBe(200);
+  expect(secondFactors.has('clinician')).toBe(true);
+  await secondFactors.remove('clinician');
+  await container.accounts.setPassword('clinician', PASSWORD);
+});
+
+it('holds up questions that an analyst asks in the browser', async () => {
+  const visitorOf = () => Promise.resolve({ user: { id: 'analyst' }, mustChangePassword: true } as Visitor);
+  const find = analystFinder({ base: container.url, accounts: container.accounts, visitorOf });
+  const context = { get: (field: string) => (field === 'Cookie' ? 'session=x' : '') } as Context;
+  await expect(find(context)).rejects.toThrow(
+    'Change your password at /account/security/new-password first.',
+  );
 });
 
 it('leaves alone whose password nobody else set, and an administrator who set their own', async () => {

@@ -57,10 +57,12 @@ it('names a removed user as they were, in the log, in its filter and to the pati
   const question = await admin.submit(page, { act: 'remove', id: 'brown' }, '/admin/users');
   await admin.submit(question, {}, '/admin/users');
   expect(container.accounts.user('brown')).toBeUndefined();
+  await record(Date.now(), { ...granted, action: 'user password', outcome: 'failed' });
   for (const asked of ['brown', 'Emily', 'Emily+Brown', 'bro']) {
     const said = await text(admin, `/admin/log?user=${asked}`);
     expect(said, asked).toContain('gave Emily Brown (brown, removed) access to the record of');
     expect(said, asked).toContain('removed the user Emily Brown (brown, removed)');
+    expect(said, asked).toContain('set the password of Emily Brown (brown, removed), but it failed');
     expect(said, asked).toMatch(/Emily Brown \(brown, removed\) opened the record of/u);
   }
   const seen = await text(person, `/account/accesses/${RECORD}`);
