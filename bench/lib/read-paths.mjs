@@ -80,7 +80,7 @@ export const bounded = [
   [/^\/admin\/queries$/, 'the queries that run in the process of analysts'],
   [/^\/health\//, 'a few words'],
   [/^\/(log(in|out)|login\/code|oauth\/authorize)?$/, 'a form'],
-  [/^\/account\/(query-tokens|security\/second-factor|accesses|emergency)$/, 'a form'],
+  [/^\/account\/(query-tokens|security\/(second-factor|new-password)|accesses|emergency)$/, 'a form'],
   [/^\/account\/closed\/\{record_id\}$/, 'a form, with clinicians and apps to choose from'],
   [/\/(scratchpad|preferences)$/, 'a file, which goes out as it is stored'],
   [/^\/apps\/\{app_id\}\/(exports|tokens)/, 'a page of names at most'],

@@ -33,6 +33,11 @@ type ChangeOptions = Partial<Omit<AddOptions, 'record' | 'practitioner'>> & {
   less?: string[];
 };
 
+interface PasswordOptions {
+  revokeTokens?: boolean;
+  temporary?: boolean;
+}
+
 const PRACTITIONER =
   'how records name a clinician, such as by an NPI number; they open records that say they give care in them';
 
@@ -121,13 +126,16 @@ export function define(command: Command): void {
     .description('set the password of a user, read from stdin; it ends their sessions')
     .argument('<id>', 'the user', accountId)
     .option('--revoke-tokens', 'revoke the access tokens given in their name, too')
-    .action(async (id: string, options: { revokeTokens?: boolean }, change: Command) => {
+    .option('--temporary', 'they must choose another one when they sign in with it')
+    .action(async (id: string, { temporary, ...options }: PasswordOptions, change: Command) => {
       const settings = readSettings(change.optsWithGlobals());
       // Before asking for a password in vain.
       await withAccounts(settings, ({ accounts }) => requireUser(accounts, id));
       const password = await readPassword(`New password for ${id}`);
       if (password === undefined) throw new UsageError('There was no password on stdin.');
-      await withAccounts(settings, ({ accounts }) => accounts.setPassword(id, password, options));
+      await withAccounts(settings, ({ accounts }) =>
+        accounts.setPassword(id, password, { ...options, isTemporary: temporary }),
+      );
       await print(`Set the password of ${id}.`);
     });
 
@@ -175,9 +183,10 @@ export function define(command: Command): void {
     .command('remove')
     .description('remove a user with all tokens given in their name')
     .argument('<id>', 'the user', accountId)
-    .action(async (id: string, _options: object, remove: Command) => {
-      await withAccounts(readSettings(remove.optsWithGlobals()), (open) => removeUser(open, id));
-      await print(`Removed user ${id}.`);
+    .option('--purge', 'keep no name for the access log and the history, even of one removed before')
+    .action(async (id: string, { purge = false }: { purge?: boolean }, remove: Command) => {
+      await withAccounts(readSettings(remove.optsWithGlobals()), (open) => removeUser(open, id, purge));
+      await print(`Removed user ${id}${purge ? ' and their name' : ''}.`);
     });
 }
 

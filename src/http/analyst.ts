@@ -64,8 +64,10 @@ export function analystFinder({
       return { user, level, purpose, tokenId, isAggregate, allRows };
     }
     if (context.get('Cookie') === '') return undefined;
-    const { user, mustEnrol, page } = await visitorOf(context);
+    const { user, mustEnrol, mustChangePassword, page } = await visitorOf(context);
     if (!user) return undefined;
+    if (mustChangePassword)
+      throw new Problem('forbidden', 'Change your password at /account/security/new-password first.');
     if (mustEnrol) throw new Problem('forbidden', 'Set up your second factor at /account/security first.');
     refuseOtherSites(context, base);
     return { user, level: 'deidentified', purpose: undefined, tokenId: undefined, page };

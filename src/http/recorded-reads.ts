@@ -34,7 +34,10 @@ export interface OpenedRecord {
 }
 
 export interface RecordedParts extends RecordDataParts {
-  readonly accounts: Pick<Accounts, 'mayOpen' | 'whyOpen' | 'openRecords' | 'partClosed'>;
+  readonly accounts: Pick<
+    Accounts,
+    'mayOpen' | 'whyOpen' | 'openRecords' | 'partClosed' | 'user' | 'removedUser'
+  >;
   readonly closedViews: ClosedViews;
 }
 
@@ -75,6 +78,19 @@ export class RecordedReads {
     return findRecord(this.#parts, patient);
   }
 
+  /** Finds patients by a name or its beginning, whoever may open their records: for administrators. */
+  async recordsNamed({ context }: Reading, name: string, limit: number): ReturnType<typeof searchRecords> {
+    const trace = traceOf(context);
+    trace.access = { call: this.#parts.ontology.callByName.get('search_records') };
+    const words = name.trim().split(/\s+/u);
+    const [first = '', last = ''] = [words.length > 1 ? words[0] : '', words.at(-1)];
+    const search = (terms: RecordTerms) => searchRecords(this.#parts, terms, { limit, offset: 0 });
+    const byFamily = await search({ given_name: first, family_name: last });
+    const found = byFamily.total > 0 || first !== '' ? byFamily : await search({ given_name: last });
+    for (const { record } of found.holders) (trace.holders ??= new Set()).add(record);
+    return found;
+  }
+
   /** Reads whose a record is; undefined if there is no such record. */
   async holder({ context }: Reading, record: string): Promise<RecordHolder | undefined> {
     const trace = traceOf(context);
@@ -95,6 +111,19 @@ export class RecordedReads {
   userName(reading: Reading, user: string): Promise<string> {
     this.#noteUser(reading, user);
     return userName(this.#parts.store, user);
+  }
+
+  /** Returns what who had a user name at a time was called, else the user name. @param time milliseconds since 1970 */
+  async userThen(
+    reading: Reading,
+    user: string,
+    time: number,
+  ): Promise<{ readonly name: string; readonly isRemoved: boolean }> {
+    this.#noteUser(reading, user);
+    const { accounts, store } = this.#parts;
+    const removed = accounts.removedUser(user, time);
+    if (removed) return { name: removed.name || user, isRemoved: true };
+    return { name: await userName(store, user), isRemoved: !accounts.user(user) };
   }
 
   /** Returns the names of a user by property. */

@@ -44,11 +44,19 @@ export const pages: Feature = {
           '/account/emergency': (own) => emergencyPages(site, own, people),
           ...adminPages(app),
           '/account/security': (own) => securityPages(site, own, people).overview,
-          '/account/security/password': (own) => securityPages(site, own, people).password,
           '/account/security/sessions': (own) => securityPages(site, own, people).sessions,
           '/account/security/tokens': (own) => securityPages(site, own, people).tokens,
         },
         guard,
+      ),
+      ...flowRoutes(
+        flow,
+        {
+          '/account/security/new-password': (own) => securityPages(site, own, people).newPassword,
+          '/account/security/password': (own) => securityPages(site, own, people).password,
+        },
+        (handler) => (request) =>
+          request.visitor.mustChangePassword ? handler(request) : guard(handler)(request),
       ),
       ...ofRecords.flatMap(([path, methods]) => pageRoutes(path, methods, guard)),
     ];

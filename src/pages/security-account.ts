@@ -3,10 +3,11 @@ import { AccountError } from '../access/accounts/account-ids.js';
 import { PasswordChanged } from '../access/accounts/sessions.js';
 import { isAlive, type AccessToken } from '../access/accounts/tokens.js';
 import type { Flow } from '../access/oauth/flow.js';
-import { securityPage, type Security, type ShownToken } from './security-page.js';
+import { newPasswordPage, securityPage, type Security, type ShownToken } from './security-page.js';
 import { dayOf, readableMinute } from '../http/html/readable.js';
 import type { PlainAnswer } from '../http/answer.js';
 import type { Site } from '../http/app-parts.js';
+import { destinationOf, localPath } from '../http/sign-in/destination.js';
 import { readFields, type Fields } from '../http/sign-in/page-request.js';
 import { pageAnswer, redirect, type PageOptions } from '../http/sign-in/page-answer.js';
 import type { PageMethods, PageRequest } from '../http/sign-in/page-request.js';
@@ -33,7 +34,7 @@ export function securityPages(
   site: Site,
   flow: Flow,
   people: RecordedReads,
-): Readonly<Record<'overview' | 'password' | 'sessions' | 'tokens', PageMethods>> {
+): Readonly<Record<'overview' | 'newPassword' | 'password' | 'sessions' | 'tokens', PageMethods>> {
   const { accounts, grants, audit } = flow;
   const here = `${site.basePath}/account/security`;
 
@@ -90,18 +91,31 @@ export function securityPages(
       return { status: 400, problem: 'The new passwords differ. Type both again.' };
     if (request.visitor.signOn)
       return { status: 403, problem: 'You signed in with your organisation: change your password there.' };
+    const { mustChangePassword } = request.visitor;
+    if (mustChangePassword && password.normalize('NFC') === fields.get('current')?.normalize('NFC'))
+      return { status: 400, problem: 'Choose another password than the one that was set for you.' };
     const replaces = grants.passwordMark(user);
     const refused = await provePassword(site, flow, request, user, fields.get('current') ?? '');
     if (refused) return refused;
     try {
       const revokeTokens = fields.get('end_apps') === '1';
       const mark = await accounts.setPassword(user, password, { revokeTokens, replaces });
-      audit('password.changed', { user });
+      audit('password.changed', { user, ...(mustChangePassword && { reason: 'password was given' }) });
       return mark;
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return { status: 400, problem: error.message };
     }
+  };
+
+  const demanded = async (
+    { visitor: { page } }: PageRequest,
+    fields: Fields,
+    refused: { readonly problem?: string; readonly status?: number } = {},
+  ): Promise<PlainAnswer> => {
+    const returnUrl = localPath(fields.get('return_url'), site.base);
+    const { leadsTo } = await destinationOf(site, flow, returnUrl);
+    return pageAnswer(page, newPasswordPage(page, { returnUrl, ...refused }), { ...refused, leadsTo });
   };
 
   return {
@@ -113,21 +127,33 @@ export function securityPages(
         return overview(request, user.id, { done });
       },
     },
+    newPassword: {
+      GET: (request) => {
+        const { user, mustChangePassword } = request.visitor;
+        if (!user) return signInFirst(site, here);
+        return mustChangePassword ? demanded(request, readFields(request.target.query)) : redirect(here);
+      },
+    },
     password: {
       POST: signedInForm(site, here, async (request, user, fields) => {
         const { visitor, context } = request;
+        const { sessionId, browserBinding, mustChangePassword } = visitor;
         const changed = await changePassword(request, user.id, fields);
         if (typeof changed !== 'string')
-          return overview(request, user.id, { problem: changed.problem }, changed);
+          return mustChangePassword
+            ? demanded(request, fields, changed)
+            : overview(request, user.id, { problem: changed.problem }, changed);
         try {
           // The new password ended every session, including this one.
-          setCookie(context, site, 'session', await grants.signIn(visitor.sessionId, user.id, changed));
+          const id = await grants.signIn(sessionId, user.id, changed, undefined, browserBinding);
+          setCookie(context, site, 'session', id);
         } catch (error) {
           // The password changed again meanwhile, so this user must prove it.
           if (!(error instanceof PasswordChanged)) throw error;
           audit('sign-in.refused', { user: user.id, reason: 'password changed' });
           return signInFirst(site, here, 303);
         }
+        if (mustChangePassword) return redirect(localPath(fields.get('return_url'), site.base), 303);
         const done = fields.get('end_apps') === '1' ? 'password-and-apps' : 'password';
         return redirect(`${here}?done=${done}`, 303);
       }),

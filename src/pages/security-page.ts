@@ -4,6 +4,7 @@ import {
   csrfField,
   describedBy,
   doneNotice,
+  narrowPage,
   problemNotice,
   type Page,
   type PageContext,
@@ -75,14 +76,37 @@ export function securityPage(around: PageContext, security: Security): Page {
   };
 }
 
-function passwordForm(around: PageContext, described: string): Html {
+/** Asks somebody whose password an administrator set for one that nobody else knows. */
+export function newPasswordPage(
+  around: PageContext,
+  { returnUrl, problem }: { readonly returnUrl: string; readonly problem?: string },
+): Page {
+  return narrowPage(
+    'Choose a new password',
+    problemNotice(problem),
+    html`<p class="quiet">
+        Somebody else set your password. Choose one that only you know, then you can go on.
+      </p>
+      <form method="post" action="${around.basePath}/account/security/password">
+        <input type="hidden" name="return_url" value="${returnUrl}" />
+        ${passwordFields(around, describedBy(problem), 'The password that you were given')}
+        <button class="whole">Change password</button>
+      </form>
+      <p class="small"><a href="${around.basePath}/logout">Sign out</a></p>`,
+  );
+}
+
+const passwordFields = (around: PageContext, described: string, current: string): Html =>
   // Tells password managers whose password this is.
-  return html`<form method="post" action="${around.basePath}/account/security/password">
-    ${csrfField(around)}
+  html`${csrfField(around)}
     <input type="text" name="username" autocomplete="username" value="${around.reader?.id}" hidden />
-    ${passwordField('current', 'Current password', 'current-password', described)}
+    ${passwordField('current', current, 'current-password', described)}
     ${passwordField('password', 'New password', 'new-password', described)}
-    ${passwordField('again', 'New password, once more', 'new-password', described)}
+    ${passwordField('again', 'New password, once more', 'new-password', described)}`;
+
+function passwordForm(around: PageContext, described: string): Html {
+  return html`<form method="post" action="${around.basePath}/account/security/password">
+    ${passwordFields(around, described, 'Current password')}
     <div class="field">
       <label for="end_apps"
         ><input id="end_apps" name="end_apps" type="checkbox" value="1" /> End the access of all apps,

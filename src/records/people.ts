@@ -125,7 +125,7 @@ export const namelessHolder = (record: string): RecordHolder => {
 
 /** Returns the full name of a user, else their id. */
 export async function userName(store: GraphStore, user: string): Promise<string> {
-  return nameOf(await userQuads(store, user), userIri(store.base, user)) || user;
+  return nameIn(await userQuads(store, user), userIri(store.base, user)) || user;
 }
 
 export async function userNames(
@@ -152,7 +152,7 @@ function holderOf(quads: readonly Quad[], subject: string, base: string): Record
   if (record === undefined) return undefined;
   return {
     record,
-    name: nameOf(quads, subject),
+    name: nameIn(quads, subject),
     birthday: textOf(quads, subject, vcard.bday),
     died:
       objects(quads, subject, vcard.deathdate)[0]?.value ??
@@ -161,7 +161,8 @@ function holderOf(quads: readonly Quad[], subject: string, base: string): Record
   };
 }
 
-function nameOf(quads: readonly Quad[], subject: string): string {
+/** Returns the full name of a person; '' for none. */
+export function nameIn(quads: readonly Quad[], subject: string): string {
   const name = objects(quads, subject, vcard.n)[0];
   if (!name) return '';
   return (['honorific-prefix', 'given-name', 'additional-name', 'family-name'] as const)

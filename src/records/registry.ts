@@ -10,11 +10,15 @@ import {
   type IssuedToken,
   type TokenRequest,
 } from '../access/accounts/tokens.js';
+import { forgetNames } from '../access/accounts/removed-users.js';
 import type { Identity, UserRole } from '../access/accounts/users.js';
 import { allowedBy } from '../access/oauth/listed-calls.js';
 import type { DataDirectory, WriteTx } from '../store/disk/data-directory.js';
+import { forgetRevisions } from '../store/change-log.js';
+import { purgeHistory } from '../store/sweep-history.js';
 import type { PrimaryStore } from '../store/primary-store.js';
 import { appGraph, appManifestIri, manifestIn } from './app-graph.js';
+import { nameIn } from './people.js';
 import { userPart } from './record-partition.js';
 import { isKeptByApp, recordIri } from './resource-paths.js';
 import { changedUser, userGraph, userIri } from './user-graph.js';
@@ -104,11 +108,25 @@ function checkNames({ givenName = '', familyName = '' }: Partial<NamedUser>): vo
       throw new AccountError(`A name has at most ${MAX_NAME} characters, and no control characters.`);
 }
 
-/** Removes a user with their tokens. @throws AccountError without such a user */
-export async function removeUser({ primary, base, accounts }: Registry, id: string): Promise<void> {
+/**
+ * Removes a user with their tokens.
+ * @param purges also removes their name, which is else kept for the access log, and in the history
+ * @throws AccountError without such a user
+ */
+export async function removeUser(
+  { primary, base, accounts }: Registry,
+  id: string,
+  purges = false,
+): Promise<void> {
   const iri = userIri(base, id);
-  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept: isKeptByApp }, (tx) => {
-    if (!accounts.removeUser(tx, id)) throw new AccountError(`There is no user ${id}.`);
+  const part = userPart(id);
+  const name = nameIn(primary.graph(iri) ?? [], iri);
+  const isUnkept = purges || isKeptByApp;
+  await primary.write({ remove: [iri], removeUnder: [`${iri}/`], isUnkept }, (tx) => {
+    const existed = accounts.removeUser(tx, id, name);
+    const forgot = purges ? forgetNames(tx, id) + purgeHistory(tx, part) : 0;
+    if (purges) forgetRevisions(tx, part);
+    if (!existed && forgot === 0) throw new AccountError(`There is no user ${id}.`);
   });
 }
 

@@ -315,6 +315,17 @@ describe('apps, users and tokens from the command line', () => {
     expect(await valid()).toBe(before);
     expect(await set('--revoke-tokens')).toMatchObject({ code: 0 });
     expect(await valid()).toBe(0);
+    const mustChange = async (): Promise<boolean> => {
+      const directory = await openDataDirectory(join(cwd, 'data'));
+      const must = openAccounts(directory, keyOf(directory)).mustChangePassword('anne');
+      await directory.close();
+      return must;
+    };
+    expect(await mustChange()).toBe(false);
+    expect(await set('--temporary')).toMatchObject({ code: 0 });
+    expect(await mustChange()).toBe(true);
+    expect(await set()).toMatchObject({ code: 0 });
+    expect(await mustChange()).toBe(false);
   });
 
   test('a second factor is told of and removed', async () => {

@@ -13,6 +13,7 @@ import { revokeTokens, tokenAccounts, type TokenCredentials } from './tokens.js'
 import { closedClasses, forgetClosures } from './closed-classes.js';
 import { openRecords, whyOpen, type Openable, type WhyOpen } from './care.js';
 import { forgetCare } from './care-index.js';
+import { removedUsers } from './removed-users.js';
 import { takeRecord, userAccounts, type TokensOfUser, type UserRegistration } from './users.js';
 
 export interface ClosedRecord {
@@ -99,6 +100,7 @@ export function openAccounts(directory: DataDirectory, key: SecretKey, clock: ()
   return {
     ...apps,
     ...users,
+    ...removedUsers(vault),
     ...closedClasses(vault, users),
     ...tokens,
     ...ofAnalysts,

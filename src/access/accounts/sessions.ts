@@ -87,24 +87,40 @@ export function sessionAccounts({ key, directory, clock }: Vault) {
      * Signs a user in under a new id, and ends the session of the old one.
      * @param mark passwordMark from before the password check, during which the password may change
      * @param signOn what an identity provider said in place of a password
+     * @param browserBinding of the user's session, if a new password has just ended it
      * @returns the new id
      * @throws PasswordChanged when the password has changed, or the user was removed
      */
-    signIn(oldId: string, user: string, mark?: string, signOn?: SignOn): Promise<string> {
+    signIn(
+      oldId: string,
+      user: string,
+      mark?: string,
+      signOn?: SignOn,
+      browserBinding?: string,
+    ): Promise<string> {
       const id = randomBytes(32).toString('base64url');
       return directory.transact((tx) => {
         holdToKey(tx, key);
         const before = alive(tx, oldId);
         // Someone who signs in over another user's session must not get what that user had opened.
         const sameBrowser = !before || before.user === user;
-        const browserBinding = sameBrowser ? bindingOf(tx, oldId) : key.lookup(`browserBinding ${id}`);
+        const binding = sameBrowser
+          ? (browserBinding ?? bindingOf(tx, oldId))
+          : key.lookup(`browserBinding ${id}`);
         const now = clock();
         const password = passwordMark(tx, key, user);
         if (mark !== undefined && mark !== password) throw new PasswordChanged();
         if (password === undefined) throw new TypeError('only a known user can sign in');
         if (before && !sameBrowser) endOnline(tx, before.user, before.browserBinding);
         removeOwned(tx, 'sessions', sessionKey(oldId));
-        const stored: StoredSession = { user, browserBinding, password, since: now, used: now, signOn };
+        const stored: StoredSession = {
+          user,
+          browserBinding: binding,
+          password,
+          since: now,
+          used: now,
+          signOn,
+        };
         putOwned(tx, 'sessions', sessionKey(id), stored);
         tx.put('users', user, { ...(tx.get('users', user) as object), signedIn: now });
         return id;

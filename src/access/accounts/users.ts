@@ -4,6 +4,7 @@ import { AccountError, isRecordId, isUserId } from './account-ids.js';
 import { EMERGENCY_LIFETIME, isGoingOn, openableBy, type Emergency, type Openable } from './care.js';
 import { practitionerKey } from './care-index.js';
 import { hashNewPassword, matchesPassword } from './passwords.js';
+import { keepRemoved } from './removed-users.js';
 import { markOf, PasswordChanged, passwordMark, endSessions } from './sessions.js';
 import { holdToKey, type Vault } from './secret-key.js';
 
@@ -33,6 +34,8 @@ export interface UserRegistration extends User {
 }
 
 export interface NewPassword {
+  /** Whether the user must change it when they sign in, since somebody else knows it. */
+  readonly isTemporary?: boolean | undefined;
   readonly revokeTokens?: boolean;
   /** passwordMark of the current password, when the user proved it. */
   readonly replaces?: string | undefined;
@@ -44,6 +47,9 @@ interface StoredUser {
   readonly password?: string;
   /** Random: in place of a password, it tells a user from an earlier one of that name. */
   readonly made?: string;
+  /** When they were added, in milliseconds since 1970; nobody knows of those from before 0.34. */
+  readonly added?: number;
+  readonly mustChangePassword?: boolean;
   /** Key of their row in `identities`. */
   readonly identity?: string;
   readonly practitioner?: string;
@@ -92,9 +98,15 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
     if (before !== undefined) tx.remove('identities', before);
     return {};
   };
-  const withPassword = (id: string, user: StoredUser, hash: string): StoredUser => ({
+  const withPassword = (
+    id: string,
+    { mustChangePassword: _, ...user }: StoredUser,
+    hash: string,
+    isTemporary = false,
+  ): StoredUser => ({
     ...user,
     password: key.seal(hash, sealIdentity(id)),
+    ...(isTemporary && { mustChangePassword: true }),
   });
   return {
     /** Adds or updates a user; a new role or identity ends their sessions. @throws AccountError for what is invalid */
@@ -111,6 +123,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
         ...rest
       }: Partial<StoredUser> = known ?? {
         made: randomBytes(16).toString('base64url'),
+        added: clock(),
       };
       const changed: StoredUser = {
         ...rest,
@@ -121,10 +134,12 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
       };
       tx.put('users', id, passwordHash === undefined ? changed : withPassword(id, changed, passwordHash));
     },
-    removeUser(tx: WriteTx, id: string): boolean {
+    /** @param name by which the access log goes on to name them */
+    removeUser(tx: WriteTx, id: string, name = ''): boolean {
       const known = stored(tx, id);
       if (!known) return false;
       tx.remove('users', id);
+      keepRemoved(tx, { id, name, from: known.added ?? 0, until: clock() });
       for (const at of [known.identity, known.practitionerKey])
         if (at !== undefined) tx.remove('identities', at);
       tx.remove('factors', id);
@@ -141,7 +156,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
     async setPassword(
       id: string,
       password: string,
-      { revokeTokens = false, replaces }: NewPassword = {},
+      { revokeTokens = false, replaces, isTemporary }: NewPassword = {},
     ): Promise<string> {
       const hash = await hashNewPassword(id, password);
       return directory.transact((tx) => {
@@ -149,7 +164,7 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
         if (!found) throw new AccountError(`There is no user ${JSON.stringify(id)}.`);
         if (replaces !== undefined && replaces !== passwordMark(tx, key, id)) throw new PasswordChanged();
         holdToKey(tx, key);
-        const changed = withPassword(id, found, hash);
+        const changed = withPassword(id, found, hash, isTemporary);
         tx.put('users', id, changed);
         endSessions(tx, id);
         if (revokeTokens) tokens.revoke(tx, id);
@@ -164,6 +179,9 @@ export function userAccounts(vault: Vault, tokens: TokensOfUser) {
         sealed === undefined ? undefined : key.unseal(sealed, sealIdentity(id)),
       );
     },
+    /** Whether the password was given to a user by somebody else, so that they must change it. */
+    mustChangePassword: (id: string): boolean =>
+      directory.read((tx) => stored(tx, id)?.mustChangePassword === true),
     user(id: string, tx?: ReadTx): User | undefined {
       const found = tx ? stored(tx, id) : directory.read((own) => stored(own, id));
       return found && shown(id, found);

@@ -142,6 +142,10 @@ export const administratorOf = ({ reason }: AccessEntry): string | undefined =>
 export const wasRefused = ({ outcome }: AccessEntry): boolean =>
   outcome === 'refused' || outcome === 'failed';
 
+/** Whether an entry only says whom somebody typed: an act of an operator or administrator that was not done. */
+export const isAboutTyped = (entry: AccessEntry): boolean =>
+  entry.outcome !== 'done' && (entry.account !== undefined || administratorOf(entry) !== undefined);
+
 /** Whether somebody only tried to reach data: anybody can cause any number of such entries. */
 export function isAttempt(entry: AccessEntry): boolean {
   return wasRefused(entry) || entry.action === 'request-token.issued';

@@ -130,13 +130,22 @@ export function signedInForm(
   };
 }
 
-/** Redirects users who must set up a second factor, before any other page. */
-export function enrolmentFirst({ basePath }: Site): PageGuard {
-  const enrolmentPath = `${basePath}/account/security/second-factor`;
-  return (handler) => (request) => {
+const firstAt =
+  (path: string, isDue: (visitor: Visitor) => boolean): PageGuard =>
+  (handler) =>
+  (request) => {
     const { visitor, target, route } = request;
-    if (!visitor.mustEnrol) return handler(request);
-    if (route.method !== 'GET') return redirect(enrolmentPath, 303);
-    return redirect(comingBack(enrolmentPath, target.raw));
+    if (!isDue(visitor)) return handler(request);
+    return route.method === 'GET' ? redirect(comingBack(path, target.raw)) : redirect(path, 303);
   };
+
+/** Redirects users who must change a password that somebody else set. */
+export const newPasswordFirst = ({ basePath }: Site): PageGuard =>
+  firstAt(`${basePath}/account/security/new-password`, ({ mustChangePassword }) => mustChangePassword);
+
+/** Redirects users who must change their password or set up a second factor, before any other page. */
+export function enrolmentFirst(site: Site): PageGuard {
+  const path = `${site.basePath}/account/security/second-factor`;
+  const enrolment = firstAt(path, ({ mustEnrol }) => mustEnrol);
+  return (handler) => newPasswordFirst(site)(enrolment(handler));
 }

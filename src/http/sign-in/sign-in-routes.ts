@@ -10,7 +10,14 @@ import { chooseRecord } from './choose-record.js';
 import { LAUNCH } from './destination.js';
 import { CALLBACK, organisationPages, type Organisation } from './organisation.js';
 import { redirect } from './page-answer.js';
-import { enrolmentFirst, namedRecord, readFields, signInFirst, type PageMethods } from './page-request.js';
+import {
+  enrolmentFirst,
+  namedRecord,
+  newPasswordFirst,
+  readFields,
+  signInFirst,
+  type PageMethods,
+} from './page-request.js';
 import { flowRoutes } from './page-routes.js';
 import { refusalAnswer, type RefusalName } from './refusals.js';
 import { secondFactorPages } from './second-factor-steps.js';
@@ -25,7 +32,7 @@ export function signInRoutes(
   organisation: Organisation | undefined,
 ): readonly Route[] {
   return [
-    // Available even before a required second factor is set up.
+    // Available even before a password is changed, or a second factor set up, that must be.
     ...flowRoutes(
       flow,
       {
@@ -36,9 +43,13 @@ export function signInRoutes(
           '/login/organisation': (own: Flow) => organisationPages(site, own, organisation).begin,
           [CALLBACK]: (own: Flow) => organisationPages(site, own, organisation).callback,
         }),
-        '/account/security/second-factor': (own) => secondFactorPages(site, own),
       },
       (handler) => handler,
+    ),
+    ...flowRoutes(
+      flow,
+      { '/account/security/second-factor': (own) => secondFactorPages(site, own) },
+      newPasswordFirst(site),
     ),
     ...flowRoutes(
       flow,

@@ -23,6 +23,8 @@ export interface Visitor {
   readonly proved: number;
   /** The user's role requires a second factor that they have not set up. */
   readonly mustEnrol: boolean;
+  /** Somebody else set the password that the user signed in with. */
+  readonly mustChangePassword: boolean;
   readonly page: PageContext;
 }
 
@@ -56,6 +58,7 @@ export function visitors(
       signOn: user && signOn,
       proved: (signOn ? signOn.proved : session?.since) ?? 0,
       mustEnrol: user !== undefined && lacksFactor,
+      mustChangePassword: user !== undefined && !signOn && accounts.mustChangePassword(user.id),
       page: {
         container: site.name,
         basePath: site.basePath,

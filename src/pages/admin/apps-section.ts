@@ -53,6 +53,23 @@ export const appsSection: MakeSection = ({
         area('manifest', 'Manifest (JSON)', true, typed),
         area('public_key', 'RSA public key (PEM), for an app that signs with RSA', false, typed),
       ],
+      asks: async ({ fields }) => {
+        const manifest = readPasted(needed(fields, 'manifest', 'the manifest'));
+        const { id, name, author } = manifest;
+        const known = await manifestOf(id);
+        const named = `“${name}” (${id}) by ${author}`;
+        const replaced = known && known.name !== name ? ` in the place of “${known.name}”` : '';
+        const rights = appRightsInWords(program.ontology, manifest);
+        return [
+          accounts.app(id) ? `${named} will be changed${replaced}.` : `${named} will be installed.`,
+          rights === ''
+            ? 'It may do nothing in a record.'
+            : `In a record that lets it in, it may: ${rights}.`,
+          whereItLeads(manifest),
+        ]
+          .filter((sentence) => sentence !== '')
+          .join(' ');
+      },
       about: ({ fields }) => ({ app: /"id"\s*:\s*"([^"]*)"/u.exec(fields.get('manifest') ?? '')?.[1] }),
       run: async ({ fields }) => {
         const manifest = readPasted(needed(fields, 'manifest', 'the manifest'));
@@ -105,6 +122,23 @@ export const appsSection: MakeSection = ({
     },
   ],
 });
+
+/** Says to which addresses people are sent. */
+function whereItLeads({
+  index,
+  smart_launch_url: start,
+  oauth_callback,
+  redirect_uris = [],
+}: AppManifest): string {
+  const opened = [...new Set([index, start])].filter((url) => url !== undefined);
+  const back = [...new Set([oauth_callback, ...redirect_uris])].filter((url) => url !== undefined);
+  return [
+    opened.length > 0 && `People open it at ${opened.join(' and ')}.`,
+    back.length > 0 && `Once they have let it in, they are sent to ${back.join(' or ')}.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
+}
 
 const area = (name: string, label: string, isRequired: boolean, typed: Fields): Html =>
   html`<div class="field">

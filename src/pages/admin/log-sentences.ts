@@ -8,7 +8,6 @@ import type { Decision } from '../../access/oauth/audit.js';
 export type Said = readonly [tried: string, done: string, rest?: string];
 
 const MESSAGES = 'the messages [to {app} ]about changes[ of {record}][ in the name of {user}]';
-const THEM = 'who they are';
 
 const DECISIONS: Readonly<Record<Decision, Said>> = {
   'request-token.issued': ['ask', 'asked', 'for access[ to {record}]'],
@@ -29,10 +28,10 @@ const DECISIONS: Readonly<Record<Decision, Said>> = {
   'sign-in.refused': ['sign in', 'signed in'],
   'sign-in.throttled': ['sign in', 'signed in'],
   'password.changed': ['change', 'changed', 'their password'],
-  'password.refused': ['prove', 'proved', `${THEM}, with a password`],
+  'password.refused': ['', 'gave a wrong password where they had to prove who they are'],
   'second-factor.set-up': ['set up', 'set up', 'their second factor'],
   'second-factor.removed': ['remove', 'removed', 'their second factor'],
-  'second-factor.refused': ['prove', 'proved', `${THEM}, with a code`],
+  'second-factor.refused': ['', 'gave a wrong code where they had to prove who they are'],
   'query-token.issued': ['make', 'made', 'a token for questions over all records'],
   'query-token.ended': ['end', 'ended', 'a token for questions over all records'],
   'saved-query.shared': ['share', 'shared', 'a question with other analysts'],
@@ -85,8 +84,8 @@ const ABOUT_RECORD: readonly (readonly [start: string, said: Said])[] = [
   ['/account/accesses/', ['see', 'saw', 'who looked at {record}']],
   ['/account/closed/', ['see', 'saw', 'what is closed in {record}']],
 ];
-/** Its question changes nothing; what is closed or opened has an entry of its own. */
-const USED_CLOSED: Said = ['use', 'used', 'the page of closed parts of {record}'];
+/** What is closed or opened then has an entry of its own. */
+const USED_CLOSED: Said = ['close or open', 'began to close or open', 'a part of {record}'];
 /** Several records may fit what was typed, too. */
 const NOT_FOUND: Said = ['', 'asked', 'for emergency access, but no record was found'];
 const FOR_EMERGENCY: Said = ['search', 'searched', 'for a patient to open in an emergency'];
@@ -106,6 +105,7 @@ export const isNaming = ({ call, resource, record }: AccessEntry): boolean =>
 function searched({ call = '', app, resource }: AccessEntry): Said | undefined {
   const name = call.split('#')[1] ?? '';
   if (name !== 'search_records' || app !== undefined) return SEARCHED[name];
+  if (resource?.startsWith('/admin/')) return SEARCHED[name];
   return resource === '/account/emergency' ? FOR_EMERGENCY : THEIR_PATIENTS;
 }
 
@@ -115,6 +115,16 @@ const aboutRecord = ({ resource = '' }: AccessEntry): Said | undefined =>
 /** Whether a page only said what a user is called. */
 export const isUserNaming = ({ call, resource = '', record }: AccessEntry): boolean =>
   call === undefined && record === undefined && resource.startsWith('/users/');
+
+/** Whether a page only said what a patient or user is called. */
+export const onlyNames = (entry: AccessEntry): boolean =>
+  entry.action === 'read' && (isNaming(entry) || isUserNaming(entry));
+
+/** Returns the words for one name that was shown as those for several. */
+export const manyNames = (words: string): string =>
+  words.replace(/^the name of(?: the (patient))?/u, (_, patient?: string) =>
+    patient === undefined ? 'the names of' : `the names of the ${patient}s`,
+  );
 
 /** Returns how the sentence of an entry goes on after who did it. */
 export function said(entry: AccessEntry): Said {
@@ -140,6 +150,7 @@ export function said(entry: AccessEntry): Said {
 const REASONS: Readonly<Record<string, string>> = {
   code: 'The code was wrong',
   'password changed': 'The password had been changed',
+  'password was given': 'Somebody else had set the old one',
   'passwords are off': 'Passwords are off here',
   'too many tries': 'Too many tries',
   'no record': 'There is no such record',

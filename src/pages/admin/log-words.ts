@@ -1,4 +1,9 @@
-import { administratorOf, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
+import {
+  administratorOf,
+  isAboutTyped,
+  type RecordedEntry,
+  wasRefused,
+} from '../../access/log/access-entry.js';
 import { authorityOf } from '../../access/log/gathered-entries.js';
 import type { PageParts } from '../../http/app-parts.js';
 import type { PageRequest } from '../../http/sign-in/page-request.js';
@@ -6,7 +11,7 @@ import { uncapital } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { what } from '../record/accesses.js';
 import { closedTo } from '../closed-to.js';
-import { isNaming, reasonInWords, said } from './log-sentences.js';
+import { manyNames, onlyNames, reasonInWords, said } from './log-sentences.js';
 
 /** The most people, apps and records that a row names. */
 const NAMED = 3;
@@ -15,29 +20,38 @@ const PLACE = /\{(\w+)\}/gu;
 /** What stands for something that the entry does not name. */
 const UNKNOWN: Readonly<Record<string, string>> = { user: 'a user', app: 'an app', record: 'a record' };
 
+export type LogWords = ReturnType<typeof logWords>;
+
 /** Returns the words of entries. Names are read, and so recorded, once each and for rows that are shown. */
 export function logWords({ people, program, flow }: PageParts, request: PageRequest) {
   const withId = (name: string | undefined, id: string): string =>
     name === undefined || name === '' || name === id ? id : `${name} (${id})`;
-  const user = async (id: string): Promise<string> => withId(await people.userName(request, id), id);
+  const user = async (id: string, entry: RecordedEntry): Promise<string> => {
+    const { name, isRemoved } = await people.userThen(request, id, Date.parse(entry.time));
+    // Of whom an act that failed was about, nobody knows whether there ever was such a user.
+    const isUnsure = name === id && isAboutTyped(entry) && id === entry.user;
+    if (!isRemoved || isUnsure) return withId(name, id);
+    return name === id ? `${id} (removed)` : `${name} (${id}, removed)`;
+  };
   const patient = async (id: string): Promise<string> => withId((await people.holder(request, id))?.name, id);
-  const readers: Readonly<Record<string, (id: string) => Promise<string>>> = {
+  const readers: Readonly<Record<string, (id: string, entry: RecordedEntry) => Promise<string>>> = {
     ...{ user, other: user, person: user, patient },
     app: async (id) => (await flow.manifestOf(id))?.name ?? id,
     record: async (id) => `the record of ${await patient(id)}`,
   };
   const known = new Map<string, Promise<string>>();
-  const nameOf = (kind: string, id: string): Promise<string> => {
-    const key = `${kind} ${id}`;
-    const name = known.get(key) ?? readers[kind]?.(id) ?? Promise.resolve(id);
+  const nameOf = (kind: string, id: string, entry: RecordedEntry): Promise<string> => {
+    const { until = '' } = flow.accounts.removedUser(id, Date.parse(entry.time)) ?? {};
+    const key = JSON.stringify([kind, id, until, isAboutTyped(entry)]);
+    const name = known.get(key) ?? readers[kind]?.(id, entry) ?? Promise.resolve(id);
     known.set(key, name);
     return name;
   };
-  const names = async (kind: string, ids: readonly string[]): Promise<string> => {
+  const names = async (kind: string, ids: readonly string[], entry: RecordedEntry): Promise<string> => {
     const all = [...new Set(ids)];
     const shown = all.filter((_, at) => at < NAMED || kind === 'text');
-    const more = all.length > shown.length ? [`${all.length - shown.length} more`] : [];
-    return [...(await Promise.all(shown.map((id) => nameOf(kind, id)))), ...more].join(', ');
+    const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+    return (await Promise.all(shown.map((id) => nameOf(kind, id, entry)))).join(', ') + more;
   };
 
   /** Returns what stands in the places of the sentence of an entry. */
@@ -62,12 +76,16 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
     const filled = new Map<string, string>();
     for (const [, place = ''] of rest.matchAll(PLACE)) {
       const all = values.flatMap((each) => each[place] ?? []);
-      if (all.length > 0) filled.set(place, await names(place, all));
+      if (all.length > 0) filled.set(place, await names(place, all, latest));
     }
     const whole = rest.replaceAll(/\[([^\]]*)\]/gu, (_, part: string) =>
       [...part.matchAll(PLACE)].every(([, place = '']) => filled.has(place)) ? part : '',
     );
-    const words = whole.replaceAll(PLACE, (_, place: string) => filled.get(place) ?? UNKNOWN[place] ?? '');
+    const isMany = new Set(values.map(({ patient, person }) => patient ?? person)).size > 1;
+    const words = (isMany && onlyNames(latest) ? manyNames(whole) : whole).replaceAll(
+      PLACE,
+      (_, place: string) => filled.get(place) ?? UNKNOWN[place] ?? '',
+    );
     return `${verb} ${words}`.trim();
   };
 
@@ -83,23 +101,30 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
     ]);
   };
 
+  /** Whose act it was, from where, in which minute, and how it ended. */
+  const placeOf = (entry: RecordedEntry): readonly unknown[] => {
+    const { time, app, user: about, onBehalfOf, outcome, address } = entry;
+    return [time.slice(0, 16), authorityOf(entry) ?? [about, app, onBehalfOf], outcome, address];
+  };
+
   return {
+    placeOf: (entry: RecordedEntry): string => JSON.stringify(placeOf(entry)),
     /** What one person did with one record in a minute, from one address and for one reason, has one key. */
     keyOf: (entry: RecordedEntry): string => {
-      const { time, app, user: about, onBehalfOf, record, outcome, address, purpose, reason } = entry;
-      const who = authorityOf(entry) ?? [about, app, onBehalfOf];
-      const place = isNaming(entry) || record;
-      return JSON.stringify([time.slice(0, 16), who, place, outcome, address, purpose, reason]);
+      const { record, purpose, reason } = entry;
+      return JSON.stringify([placeOf(entry), onlyNames(entry) || record, purpose, reason]);
     },
     who: async (entry: RecordedEntry): Promise<string> => {
       const { account, user: acting, app, onBehalfOf } = entry;
       if (account !== undefined) return `Operator ${account}`;
       const administrator = administratorOf(entry);
-      if (administrator !== undefined) return nameOf('user', administrator);
+      if (administrator !== undefined) return nameOf('user', administrator, entry);
       const [, , rest = ''] = said(entry);
-      const person = acting === undefined || rest.includes('{user}') ? '' : await nameOf('user', acting);
-      const used = app === undefined || rest.includes('{app}') ? '' : `app ${await nameOf('app', app)}`;
-      const behalf = onBehalfOf === undefined ? '' : ` for ${await nameOf('user', onBehalfOf)}`;
+      const person =
+        acting === undefined || rest.includes('{user}') ? '' : await nameOf('user', acting, entry);
+      const used =
+        app === undefined || rest.includes('{app}') ? '' : `app ${await nameOf('app', app, entry)}`;
+      const behalf = onBehalfOf === undefined ? '' : ` for ${await nameOf('user', onBehalfOf, entry)}`;
       if (person !== '') return `${person}${behalf}${used && ` with the ${used}`}`;
       if (used !== '') return `The ${used}`;
       return acting === undefined && app === undefined ? 'Somebody who was not signed in' : 'The server';
@@ -108,7 +133,7 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
       (await Promise.all([...groupedBy(entries, sentenceKey).values()].map(sentence))).join('; '),
     why: async (entry: RecordedEntry): Promise<string> => {
       const { purpose, reason } = entry;
-      const closed = await closedTo(entry, nameOf);
+      const closed = await closedTo(entry, (kind, id) => nameOf(kind, id, entry));
       if (closed !== undefined) return closed;
       if (purpose !== undefined) return purpose;
       return reason === undefined || administratorOf(entry) !== undefined ? '' : reasonInWords(reason);

@@ -14,7 +14,7 @@ export function signInForms(parts: PageParts): Form[] {
       act: 'password',
       decision: 'user password',
       title: 'New password',
-      hint: 'This signs them out everywhere.',
+      hint: 'This signs them out everywhere. They must choose another one when they sign in with it.',
       isFor: () => flow.settings.passwords,
       button: 'Set the password',
       fields: () => [
@@ -22,11 +22,12 @@ export function signInForms(parts: PageParts): Form[] {
         passwordField('again', 'New password again', 'new-password', ''),
       ],
       about: ofUser,
-      run: async ({ id, fields }) => {
+      run: async ({ id, fields, admin }) => {
         const password = fields.get('password') ?? '';
         if (password !== fields.get('again'))
           throw new AccountError('The new passwords differ. Type both again.');
-        await flow.accounts.setPassword(id, password);
+        // Who sets their own knows it alone.
+        await flow.accounts.setPassword(id, password, { isTemporary: id !== admin.id });
       },
       done: 'Password set.',
     },

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../http/sign-in/page-request.js';
 type People = Pick<PageParts, 'people'>;
 
 /** The most people of one name that a sentence lists. */
-const MOST_NAMED = 5;
+export const MOST_NAMED = 5;
 
 /** Names a user with what they sign in with, since two may have one name. */
 export async function namedUser({ people }: People, request: PageRequest, id: string): Promise<string> {
@@ -22,9 +22,17 @@ export async function userMeant(
   const [found, ...others] = await parts.people.usersNamed(request, typed);
   if (found === undefined || others.length === 0) return found;
   const first = [found, ...others].slice(0, MOST_NAMED);
-  const named = await Promise.all(first.map((each) => namedUser(parts, request, each)));
-  const more = others.length + 1 - first.length;
-  throw new AccountError(
-    `Several users have this name: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Type what is in the parentheses for the one you mean.`,
+  throw severalUsers(
+    others.length + 1,
+    await Promise.all(first.map((each) => namedUser(parts, request, each))),
+  );
+}
+
+/** @param named the first of them, each with the user name in parentheses */
+export function severalUsers(total: number, named: readonly string[]): AccountError {
+  const shown = named.slice(0, MOST_NAMED);
+  const more = total > shown.length ? ` and ${total - shown.length} more` : '';
+  return new AccountError(
+    `Several users have this name: ${shown.join('; ')}${more}. Type the user name in the parentheses of the one you mean.`,
   );
 }

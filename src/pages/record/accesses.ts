@@ -1,4 +1,10 @@
-import { administratorOf, isAttempt, type RecordedEntry, wasRefused } from '../../access/log/access-entry.js';
+import {
+  administratorOf,
+  isAboutTyped,
+  isAttempt,
+  type RecordedEntry,
+  wasRefused,
+} from '../../access/log/access-entry.js';
 import { gathered, withoutBeginnings, type GatheredEntry } from '../../access/log/gathered-entries.js';
 import { guardedRow } from '../../access/log/read-entries.js';
 import type { Ontology } from '../../model/ontology/model.js';
@@ -45,7 +51,7 @@ export async function accesses(
         before,
         most: isTable ? IN_TABLE : SHOWN,
         keyOf: words.keyOf,
-        isWanted: (entry) => choices[show](entry, opened.user.id),
+        isWanted: (entry) => choices[show](entry, (each) => isOwn(parts, each, opened.user.id)),
       },
       pause,
     ),
@@ -77,16 +83,20 @@ interface AskedAccesses {
 }
 
 /** With an app, it is the app that looks. */
-function isOwn(entry: RecordedEntry, reader: string): boolean {
-  const { user, app, account } = entry;
+function isOwn({ accounts }: RecordParts, entry: RecordedEntry, reader: string): boolean {
+  const { user, app, account, time } = entry;
   const administrator = administratorOf(entry);
-  if (administrator !== undefined) return administrator === reader;
-  return user === reader && app === undefined && account === undefined;
+  // Somebody may have had the same user name before.
+  const isReader = (id: string | undefined): boolean =>
+    id === reader && !accounts.removedUser(id, Date.parse(time));
+  if (administrator !== undefined) return isReader(administrator);
+  return isReader(user) && app === undefined && account === undefined;
 }
 
-const choices: Readonly<Record<Choice, (entry: RecordedEntry, reader: string) => boolean>> = {
+type IsOwn = (entry: RecordedEntry) => boolean;
+const choices: Readonly<Record<Choice, (entry: RecordedEntry, isOwn: IsOwn) => boolean>> = {
   all: () => true,
-  others: (entry, reader) => !isOwn(entry, reader),
+  others: (entry, isOwn) => !isOwn(entry),
   changes: ({ action }) => action === 'write' || action === 'remove' || action === 'load',
   refused: wasRefused,
 };
@@ -140,36 +150,41 @@ const cells = ({ time, who, role, what, why, wasRefused, times }: ShownAccess): 
 ];
 
 /** Returns how entries are shown, and what of it makes attempts the same. */
-function wording(
-  { people: reads, ontology, accounts, manifestOf }: RecordParts,
-  request: PageRequest,
-  { user: reader, holder }: OpenedRecord,
-) {
+function wording(parts: RecordParts, request: PageRequest, { user: reader, holder }: OpenedRecord) {
+  const { people: reads, ontology, accounts, manifestOf } = parts;
   const people = new Map<string, Promise<string>>();
   const once = (key: string, read: () => Promise<string>): Promise<string> => {
     const known = people.get(key) ?? read();
     people.set(key, known);
     return known;
   };
-  const person = (id: string): Promise<string> => once(`user ${id}`, () => reads.userName(request, id));
+  const removed = (id: string, entry: RecordedEntry) => accounts.removedUser(id, Date.parse(entry.time));
+  const person = (id: string, entry: RecordedEntry): Promise<string> =>
+    once(JSON.stringify([id, removed(id, entry)?.until, isAboutTyped(entry)]), async () => {
+      const { name, isRemoved } = await reads.userThen(request, id, Date.parse(entry.time));
+      return isRemoved && name === id && !isAboutTyped(entry) ? `${id} (removed)` : name;
+    });
   const app = (id: string): Promise<string> =>
     once(`app ${id}`, async () => (await manifestOf(id))?.name ?? id);
   /** Whether a person who tried is a stranger to the record: its holder learns no names of other patients. */
   const isStranger = (entry: RecordedEntry): boolean => {
-    const found = accounts.user(entry.user ?? '');
+    const { user: id = '' } = entry;
+    const found = removed(id, entry) ? undefined : accounts.user(id);
     return (
       isAttempt(entry) && reader.role !== 'admin' && !(found && accounts.mayOpen(found.id, holder.record))
     );
   };
   const userOf = async (entry: RecordedEntry): Promise<string | undefined> => {
     if (entry.user === undefined) return undefined;
-    return isStranger(entry) ? 'Somebody who may not open the record' : person(entry.user);
+    return isStranger(entry) ? 'Somebody who may not open the record' : person(entry.user, entry);
   };
   /** Names the operator or administrator who did something for others: the entry then has these as user and app. */
   const doerOf = async (entry: RecordedEntry): Promise<string | undefined> => {
     if (entry.account !== undefined) return `Operator ${entry.account}`;
     const administrator = administratorOf(entry);
-    return administrator === undefined || administrator === entry.user ? undefined : person(administrator);
+    return administrator === undefined || administrator === entry.user
+      ? undefined
+      : person(administrator, entry);
   };
   return {
     keyOf: (entry: RecordedEntry): string => {
@@ -185,16 +200,17 @@ function wording(
       if (appId !== undefined)
         named.push(`${named.length > 0 ? 'with the' : isForOther ? 'the' : 'The'} app ${await app(appId)}`);
       const whom = named.join(' ');
-      const role = accounts.user((isForOther ? administratorOf(entry) : user) ?? '')?.role ?? '';
+      const acted = (isForOther ? administratorOf(entry) : user) ?? '';
+      const role = (!removed(acted, entry) && accounts.user(acted)?.role) || '';
       const done = what(entry, ontology);
       return {
         time: entry.time,
         who: doer ?? (whom || 'Somebody who did not say who they are'),
         role: isStranger(entry) ? '' : role,
-        isOwn: isOwn(entry, reader.id),
+        isOwn: isOwn(parts, entry, reader.id),
         what: isForOther && whom !== '' ? `${done}: ${whom}` : done,
         why:
-          (await closedTo(entry, (kind, id) => (kind === 'app' ? app(id) : person(id)))) ??
+          (await closedTo(entry, (kind, id) => (kind === 'app' ? app(id) : person(id, entry)))) ??
           entry.purpose ??
           '',
         wasRefused: wasRefused(entry),
@@ -273,7 +289,7 @@ export function what(entry: RecordedEntry, ontology: Ontology): string {
   }
   if (resource?.split('/').includes(record) === false) return `${verb} whose record it is`;
   if (action === 'write' && resource?.startsWith('/account/closed/'))
-    return wasRefused(entry) ? 'Tried to use the page of closed parts' : 'Used the page of closed parts';
+    return `${wasRefused(entry) ? 'Tried' : 'Began'} to close or open a part of the record`;
   const page = PAGES.find(([start]) => resource?.startsWith(start));
   return `${verb}: ${page?.[1] ?? 'Something of the record'}`;
 }

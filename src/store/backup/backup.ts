@@ -167,8 +167,9 @@ function replaceTables(
   const history = restoredHistory(tx, last);
   // A backup from before the choice, or from before it was made, must not open records that were closed to clinicians.
   const isRelated = clinicianMode(tx) === 'related' && tx.count('users') > 0;
-  // What is closed now stays closed.
-  const emptied = keptTables.filter((table) => table !== 'closed' && grants.isFree(table));
+  // What is closed now stays closed, and the access log goes on to name whom it names now.
+  const staying = new Set<TableName>(['closed', 'removedUsers']);
+  const emptied = keptTables.filter((table) => !staying.has(table) && grants.isFree(table));
   for (const table of emptied) tx.clear(table);
   for (const table of ['changes', 'care'] as const) tx.clear(table);
   // The next start builds them again.

@@ -18,6 +18,8 @@ interface Factor {
 }
 
 interface User {
+  readonly made?: string;
+  readonly added?: number;
   readonly records: readonly string[];
   readonly emergencies?: readonly { readonly record: string; readonly until: number }[];
   readonly practitioner?: string;
@@ -49,6 +51,12 @@ export function restoredGrants(tx: WriteTx) {
       }
       for (const { key, value } of [...tx.range('users')])
         takeAgain(tx, key, value as User, users.get(key), records);
+      for (const [key, { made, added = 0 }] of users) {
+        const now = tx.get('users', key) as User | undefined;
+        // The access log must not name somebody else in their place.
+        if (!now || now.made !== made)
+          tx.put('removedUsers', `${key} ${Date.now()}`, { name: '', from: added });
+      }
       for (const [session, password] of sessionPasswords(tx)) {
         if (password !== passwords.get(session)) tx.remove('sessions', session);
       }

@@ -26,6 +26,8 @@ export const tables = {
   fhirOrigins: { keys: 'path of the statement' },
   apps: { keys: 'app id' },
   users: { keys: 'user id' },
+  /** Names of users who were removed: the access log has ids alone. */
+  removedUsers: { keys: 'user id, a space, when they were removed' },
   /** Whom an identity provider knows as which user. */
   identities: { keys: 'keyed digest of issuer and subject, or of a practitioner' },
   tokens: { keys: 'keyed digest of the token' },

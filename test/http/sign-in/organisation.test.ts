@@ -108,6 +108,18 @@ describe('who signs in with their organisation', () => {
     hospital.accounts.set('1', ada);
   });
 
+  it('is not asked to change a password that an administrator set, which they do not use', async () => {
+    hospital.accounts.set('9', { ...ada, preferred_username: 'vera' });
+    await signOn(await container.browser(), '9');
+    await container.accounts.setPassword('vera', 'seventeen grey herons', { isTemporary: true });
+    const browser = await container.browser();
+    expect(whereTo(await signOn(browser, '9'))).toEqual(ENTERED);
+    expect(await isSignedIn(browser)).toBe(true);
+    const byPassword = await container.browser();
+    await byPassword.signIn('vera', 'seventeen grey herons');
+    expect(whereTo(await byPassword.open('/account'))[1]).toContain('/account/security/new-password');
+  });
+
   it('is made a user at first, comes back as the same one, and takes the role that the claims give', async () => {
     const browser = await container.browser();
     const page = await browser.open('/login?return_url=%2Faccount%2Fapps');
