@@ -212,12 +212,12 @@ describe('the day of a visit', () => {
     for (const path of ['', '/problems/']) {
       const text = textOf((await as('clinician').open(`/account/records/1000007${path}`)).html);
       expect(text).toMatch(
-        /Problems .*Chronic pain .*Kidney stone .*Social and administrative .*Full-time employment/,
+        /Problems .*Chronic pain .*Kidney stone .*Social and other findings .*Full-time employment/,
       );
     }
     const allergies = textOf((await as('clinician').open('/account/records/1000007/allergies/')).html);
     expect(allergies).toContain('Substance not recorded');
-    expect(allergies).not.toContain('Social and administrative');
+    expect(allergies).not.toContain('Social and other findings');
   });
 
   it('can be found in a long list, which has headings of years', async () => {
