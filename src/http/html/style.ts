@@ -67,7 +67,7 @@ input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.1rem; ac
 .card { border: 1px solid var(--line); border-radius: .6rem; padding: .85rem 1rem; margin: 0 0 1.25rem; }
 .card strong { font-size: 1.1rem; }
 .card strong, .rows strong { display: block; }
-.sheet > h2:first-child, .rows h2 { margin-top: 0; }
+.sheet > h2:first-child, :is(.rows, .card) h2 { margin-top: 0; }
 .rows p { margin: 0; }
 ul.ticks { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .3rem 1rem; }
 ul.ticks li { padding-left: 1.4rem; text-indent: -1.4rem; }
