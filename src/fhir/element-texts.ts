@@ -67,14 +67,10 @@ export const prefixed = (before: string, words: Said, after = ''): Said =>
 export const isQuantity = (type: string | undefined): boolean =>
   ['Quantity', 'Age', 'Count', 'Distance', 'Duration', 'Money'].includes(type ?? '');
 
-/**
- * The unit as people write it, also where its text is only the code of UCUM: `10*3/uL`, or `{score}`, which says nothing.
- * What stands in braces after a unit says of what it is, such as `{FEU}` of a D-dimer, and is kept.
- */
+/** The unit as people write it, also where its text is only the code of UCUM: `10*3/uL`, or `{score}`, which says nothing. */
 export const unitOf = (value: unknown): Said => {
   const written = isObject(value) ? (said(value.unit) ?? said(value.code)) : undefined;
-  const whole = written?.replace(/(?<=[^/.\s])\{([^}]*)\}/gu, ' $1');
-  return whole === undefined ? undefined : readableUnit(whole) || undefined;
+  return written === undefined ? undefined : readableUnit(written) || undefined;
 };
 
 export function quantity(value: unknown): Said {

@@ -80,7 +80,7 @@ export interface Trace {
   visitor?: Visitor | undefined;
   analyst?: Analyst | undefined;
   /** Set when a page shows a record or people; with the call, if it is one. */
-  access?: { readonly call?: CallModel | undefined };
+  access?: { readonly call?: CallModel | undefined; /** Whether a form writes nothing. */ isRead?: boolean };
   /** Calls that read what the answer is made of, where the request is none of them. */
   reads?: readonly CallModel[];
   /** Records whose holders were named. */

@@ -117,8 +117,12 @@ export function accessEntry(context: Context, status: number): AccessEntry | und
   if (status === 429 && !trace.principal && !trace.analyst && !trace.visitor?.user) return undefined;
   const { app, token } = trace.principal ?? {};
   return {
-    // A form that searches reads.
-    action: isRefusedQuery ? 'query' : trace.reads ? 'read' : actions[call?.method ?? trace.route.method],
+    // A form that searches, or asks before it writes, reads.
+    action: isRefusedQuery
+      ? 'query'
+      : trace.reads || trace.access?.isRead
+        ? 'read'
+        : actions[call?.method ?? trace.route.method],
     outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
     user: token?.user ?? trace.visitor?.user?.id ?? trace.analyst?.user.id,
     app,

@@ -24,7 +24,7 @@ import type { OpenedRecord } from '../http/recorded-reads.js';
 import type { RecordParts } from './record/record-reads.js';
 import { trends } from './record/record-trends.js';
 import { statementPages } from './record/statement-pages.js';
-import { noteForm, writeNote } from './record/write-note.js';
+import { checkNote, noteForm, writeNote } from './record/write-note.js';
 import { securityPages } from './security-account.js';
 
 /** The pages for people: start, account and records, on paths that no call uses. */
@@ -81,6 +81,12 @@ function recordPages(site: Site, flow: Flow, parts: RecordParts): Readonly<Recor
       POST: forRecord(site, parts, (request, opened) => writeNote(site, parts, request, opened), {
         call: noteCall(parts.ontology),
       }),
+      bodyLimit: NOTE_LIMIT,
+    },
+    '/account/notes/{record_id}/check': {
+      // After a sign-in on the way.
+      GET: forRecord(site, parts, (request, opened) => noteForm(site, parts, request, opened)),
+      POST: forRecord(site, parts, (request, opened) => checkNote(site, parts, request, opened)),
       bodyLimit: NOTE_LIMIT,
     },
     '/account/exports/{record_id}': {

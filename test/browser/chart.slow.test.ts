@@ -57,6 +57,22 @@ describe.skipIf(noChromium !== undefined)('a chart in Chromium', () => {
     }
   });
 
+  it('has a line for each problem of which nothing more is said on a desk, and results beside vital signs', async () => {
+    await overview('1000001');
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.columns > :first-child li')]
+        .flatMap((each) => each.children.length === 2 ? each.offsetHeight : [])`,
+    );
+    expect(heights.length).toBeGreaterThan(1);
+    expect(Math.max(...heights)).toBeLessThan(40);
+    const boxes = await page.evaluate<[number, number][]>(
+      `[...document.querySelectorAll('.measured > .sheet')].map((each) => [each.offsetTop, each.offsetWidth])`,
+    );
+    const [[vitals, narrow] = [0, 0], [results, wide] = [1, 0]] = boxes;
+    expect(vitals).toBe(results);
+    expect(wide).toBeGreaterThan(narrow);
+  });
+
   it('reads well, light and dark, on a desk and on a phone', async () => {
     await overview('1000009');
     await look(page, 'chart-overview');

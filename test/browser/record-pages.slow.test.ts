@@ -87,6 +87,13 @@ describe.skipIf(noChromium !== undefined)('the pages of a record in Chromium', (
     await page.keyboard.type('Second line');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Check the note' }).waitFor();
+    await look(page, 'note-check');
+    await page.getByRole('button', { name: 'Go back and change it' }).click();
+    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('First line\nSecond line');
+    await page.getByRole('button', { name: 'Check the note' }).click();
+    await page.getByRole('button', { name: 'File the note' }).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'A <b>question</b>' }).waitFor();
     expect(await page.locator('.text').textContent()).toBe('First line\nSecond line');
     await look(page, 'note');

@@ -18,9 +18,9 @@ const statement = {
   codes: [],
 } as unknown as ShownStatement;
 
-/** The text of the section of a kind on the page of a record. */
-function section(kind: Omit<ShownKind, 'name' | 'path'>, latest?: Latest): string {
-  const { text } = recordOverview({
+/** The page of a record with a kind. */
+function page(kind: Omit<ShownKind, 'name' | 'path'>, latest?: Latest): string {
+  return recordOverview({
     basePath: '',
     record: '1',
     strip: html``,
@@ -34,7 +34,12 @@ function section(kind: Omit<ShownKind, 'name' | 'path'>, latest?: Latest): strin
     kinds: [],
     apps: [],
     pathOf: () => undefined,
-  });
+  }).text;
+}
+
+/** The text of the section of a kind on the page of a record. */
+function section(kind: Omit<ShownKind, 'name' | 'path'>, latest?: Latest): string {
+  const text = page(kind, latest);
   const end = text.indexOf('</section>');
   return text
     .slice(text.indexOf('<section'), end)
@@ -66,12 +71,13 @@ it.each([
   },
 );
 
-it('folds nothing that is current, but what is social', () => {
+it('folds nothing that is current, and has what is social below the rest', () => {
   const model = { shown: { until: [], group: 'current' } } as unknown as ShownStatement['model'];
   const statements = Array.from({ length: 30 }, (_, at) => ({ ...statement, isSocial: at < 3, model }));
-  const text = section({ statements, total: 30, past: 0, isCut: false });
-  expect([text.match(/Aspirin/gu)?.length, text.includes(' more ')]).toEqual([30, false]);
-  expect(text).toMatch(/Social and administrative \(3\)( Aspirin){3}$/u);
+  const kind = { statements, total: 30, past: 0, isCut: false };
+  const text = section(kind);
+  expect([text.match(/Aspirin/gu)?.length, page(kind).includes('<details')]).toEqual([30, false]);
+  expect(text).toMatch(/Social and other findings( Aspirin){3}$/u);
 });
 
 it.each([

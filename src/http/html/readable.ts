@@ -61,10 +61,8 @@ export function longAgo(date: string, today: string): string {
 
 const SPOKEN: Readonly<Record<string, string>> = {
   '1': '',
-  '{nominal}': '',
-  '{score}': '',
+  '{#}': '',
   Cel: '°C',
-  'kg/m2': 'kg/m²',
   '/d': 'a day',
   '/wk': 'a week',
   '/mo': 'a month',
@@ -81,13 +79,19 @@ const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
 /** The u before a unit that is measured in millionths: `ug`, and not `units`. */
 const MICRO = /(?<![A-Za-z])u(?=(?:g|[lL]|m|mol|s|[eE]q|[oO]sm|kat|I?U|V)(?![A-Za-z]))/g;
 
-/** Formats a UCUM unit: annotations (§6) after a unit are dropped, others lose their braces; powers are raised. */
+/** Annotations that say nothing: that a number is one, and of what a percentage is, which the name of the test says. */
+const SILENT = /\{(?:nominal|ratio|score)\}|(?<=%)\{[^}]*\}/g;
+
+/** Formats a UCUM unit: an annotation (§6) is a word, such as FEU of a D-dimer; powers are raised. */
 export function readableUnit(ucum: string): string {
   const spoken = SPOKEN[ucum];
   if (spoken !== undefined) return spoken;
   return ucum
-    .replace(/(?<=[^/.])\{[^}]*\}/g, '')
+    .replace(SILENT, '')
+    .replace(/(?<=[^/.\s])(?=\{)/g, ' ')
+    .replace(/\{[^}]*\}/g, (word) => word.replaceAll('_', ' '))
     .replace(/[{}[\]]/g, '')
+    .replace(/(?<=\b[cdm]?m)[23]\b/g, (digit) => RAISED[digit] ?? '')
     .replace(
       /10[*^](\d+)/g,
       (_, digits: string) => `10${[...digits].map((digit) => RAISED[digit] ?? '').join('')}`,

@@ -67,7 +67,7 @@ input[type=checkbox] { width: 1.1rem; height: 1.1rem; vertical-align: -.1rem; ac
 .card { border: 1px solid var(--line); border-radius: .6rem; padding: .85rem 1rem; margin: 0 0 1.25rem; }
 .card strong { font-size: 1.1rem; }
 .card strong, .rows strong { display: block; }
-.sheet > h2:first-child, .rows h2 { margin-top: 0; }
+.sheet > h2:first-child, :is(.rows, .card) h2 { margin-top: 0; }
 .rows p { margin: 0; }
 ul.ticks { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .3rem 1rem; }
 ul.ticks li { padding-left: 1.4rem; text-indent: -1.4rem; }
@@ -97,18 +97,28 @@ p.why { margin: 1rem 0 0; }
 .views a { padding: .45rem .9rem; border-radius: .5rem; text-decoration: none; min-height: 2.5rem; display: inline-flex; align-items: center; }
 .views a:hover { text-decoration: underline; }
 .views a[aria-current] { background: var(--accent); color: var(--accent-ink); }
-.columns { columns: 26rem; column-gap: 1.25rem; margin-bottom: 1.25rem; }
-.columns .sheet { break-inside: avoid; margin: 0 0 1.25rem; }
+.columns .sheet, .aside .sheet { padding: 1.25rem; }
+.columns .sheet { margin: 0 0 1.25rem; }
+/* What is current takes a line where there is room, and the lines two columns. */
+.columns ul.facts { columns: 24rem 2; column-gap: 2.5rem; line-height: 1.4; }
+.columns ul.facts > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; padding: .2rem 0; border-top: 0; border-bottom: 1px solid var(--line); break-inside: avoid; }
+.columns .head { flex: 1 1 auto; }
+.columns .head:nth-last-child(3) { flex-basis: 100%; }
+.columns h3 { margin-top: .75rem; }
+.columns p.small { margin: .4rem 0 .2rem; }
+.columns tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; border-top: 1px solid var(--line); padding: .2rem 0; }
+.columns th { border: 0; padding: 0; }
+.columns td { display: contents; }
+.columns td > div { grid-column: 1 / -1; }
 .charts .sheet { margin: 0; }
 .aside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
 .aside > :only-child { grid-column: 1 / -1; }
+.measured { gap: 0 1.25rem; }
 .sheet h2:first-child { margin-top: 0; }
 ul.facts, ul.kinds { list-style: none; margin: 0; padding: 0; }
 ul.facts > li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .1rem; }
 ul.facts > li:first-child { border-top: 0; }
 ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; padding: .3rem 0; border: 0; }
-ul.many { columns: 13rem 2; column-gap: 1.5rem; }
-ul.many > li { break-inside: avoid; padding: .3rem 0; }
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
@@ -143,8 +153,6 @@ td summary { padding: 0; }
 .day { white-space: nowrap; }
 .tag { border: 1px solid var(--quiet); border-radius: .4rem; padding: 0 .4rem; font-size: .85rem; white-space: nowrap; }
 .thumb { height: 4rem; width: 4rem; object-fit: cover; vertical-align: middle; border: 1px solid var(--line); border-radius: .3rem; }
-.columns th, .columns td { padding: .25rem .75rem .25rem 0; }
-.columns th { width: 48%; }
 .columns caption { padding-top: .4rem; }
 .columns details, .days details { font-size: .92rem; }
 svg.chart .target { stroke: var(--line2); stroke-width: 2; stroke-dasharray: 8 5; }
@@ -200,17 +208,27 @@ thead th { font-weight: 600; border-top: 0; }
   .results td[data-column]:nth-child(n + 5):not(:empty)::before { content: " · "; }
   .results summary { display: inline; cursor: pointer; text-decoration: underline dotted; }
 }
-/* On a phone, what stands beside a name in a column is beside it, not below. */
+/* On a phone, what stands beside a name follows it, and begins a line only where there is no room. */
 @media (max-width: 30rem) {
-  .columns ul.facts > li { flex-flow: row wrap; gap: 0 .75rem; padding: .3rem 0; }
-  .columns tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; border-top: 1px solid var(--line); padding: .2rem 0; }
-  .columns th { border: 0; padding: 0; width: auto; }
-  .columns td { display: contents; }
-  .columns td > div { grid-column: 1 / -1; }
+  .sheet, :is(.columns, .aside) .sheet { padding: .9rem; }
+  :is(.columns, .aside) .sheet { font-size: .95rem; line-height: 1.4; }
+  :is(.columns, .aside) .small { font-size: .87rem; }
   .columns .sheet { margin-bottom: .75rem; }
+  .aside { row-gap: .75rem; }
+  .columns ul.facts > li { display: block; }
+  .columns .head { display: inline; margin-right: .4rem; }
+  .columns li > .small { display: inline-block; margin-right: .4rem; }
 }
 @media (max-width: 50rem) {
   .aside { grid-template-columns: minmax(0, 1fr); }
+}
+/* Vital signs, the first, need less room than results, which have three columns. */
+@media (min-width: 50rem) {
+  .measured > :first-child { order: 1; }
+  .measured > :last-child tr { grid-template-columns: 32% minmax(0, 1fr); }
+  .measured > :last-child td { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; padding: 0; border: 0; }
+  .measured > :last-child .value { min-width: 8rem; }
+  .measured > :last-child td > div { flex: 1 1 12rem; }
 }
 @media (max-width: 36rem) {
   .sheet dl > div { grid-template-columns: minmax(0, 1fr); }
@@ -222,7 +240,7 @@ thead th { font-weight: 600; border-top: 0; }
   /* What is folded is on paper; a browser that cannot open it says how much is missing. */
   .rest > summary { display: list-item; }
   @supports selector(::details-content) {
-    .rest:not(.named) > summary { display: none; }
+    .rest > summary { display: none; }
     .rest::details-content { content-visibility: visible; display: block; }
   }
   main, .wide main { max-width: none; padding: 0; }

@@ -24,6 +24,7 @@ export function recordPaths(basePath: string, record: string) {
     record: `${account}/records/${record}`,
     trends: `${account}/trends/${record}`,
     note: `${account}/notes/${record}`,
+    noteCheck: `${account}/notes/${record}/check`,
     accesses: `${account}/accesses/${record}`,
     closed: `${account}/closed/${record}`,
     export: `${account}/exports/${record}`,

@@ -52,7 +52,7 @@ export function notePage(
         }
         It cannot be changed afterwards. If something in a note is wrong, write another one that says so.
       </p>
-      <form method="post" action="${recordPaths(around.basePath, frame.holder.record).note}">
+      <form method="post" action="${recordPaths(around.basePath, frame.holder.record).noteCheck}">
         ${csrfField(around)}
         <input type="hidden" name="key" value="${key}" />
         ${inputField('title', 'Title', {
@@ -73,8 +73,42 @@ export function notePage(
           >
 ${text}</textarea>
         </div>
-        <button>Add the note</button>
+        <button>Check the note</button>
       </form>
     </section>`;
   return recordPage(around, frame, { ...head, content });
+}
+
+/** Asks before a note is filed: shows it as it will stand, who it is from, and who can read it. */
+export function noteCheckPage(
+  around: PageContext,
+  { frame, strip, title, text, key }: Pick<NoteForm, 'frame' | 'strip' | 'title' | 'text' | 'key'>,
+): Page {
+  const { note, noteCheck } = recordPaths(around.basePath, frame.holder.record);
+  const fields = { key, title, text };
+  const content = html`${strip}
+    <section class="sheet">
+      <h1>Check the note</h1>
+      <p>The note is not filed yet. Once it is, it cannot be changed.</p>
+      <div class="card">
+        <h2>${title}</h2>
+        <p class="quiet small">From ${around.reader?.name}</p>
+        <div class="text">${text}</div>
+      </div>
+      <p class="quiet">
+        Everybody who may open this record can read it, the patient included, and so can apps that were let
+        in, except those to whom the patient has closed notes.
+      </p>
+      <form method="post" action="${note}">
+        ${csrfField(around)}
+        ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <div class="actions">
+          <button>File the note</button>
+          <button class="second" formaction="${noteCheck}" name="step" value="change">
+            Go back and change it
+          </button>
+        </div>
+      </form>
+    </section>`;
+  return recordPage(around, frame, { tab: 'note', title: 'Check the note', content });
 }

@@ -6,7 +6,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
 import { historyByDay } from './history-by-day.js';
 import { latestSheet, type Latest } from './latest-sheet.js';
-import { byHeading, NONE_SHOWN, SOCIAL, statementList, type PathOf } from './statement-list.js';
+import { byHeading, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
 
 export interface ShownKind {
   readonly name: string;
@@ -66,7 +66,7 @@ export function recordOverview(overview: RecordOverview): Html {
       before === undefined &&
       html`<div class="columns">
         ${current.map((kind) => kindSheet(kind, pathOf, html`<p class="quiet">${noneOf(kind, 'current')}</p>`))}
-        ${latest.map((each) => latestSheet(each, paths.trends, pathOf))}
+        <div class="aside measured">${latest.map((each) => latestSheet(each, paths.trends, pathOf))}</div>
       </div>`
     }
     <div class="aside">
@@ -116,7 +116,7 @@ export function recordOverview(overview: RecordOverview): Html {
     </div>`;
 }
 
-/** What is kept in words is folded after so many; of what is current, more stand in two columns. */
+/** What is kept in words is folded after so many. */
 const UNFOLDED = 6;
 
 /** @param none shown if there are no statements */
@@ -125,15 +125,11 @@ function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {
   return html`<section class="sheet">
     <h2><a href="${path}">${name}</a></h2>
     ${statements.length === 0 && none}
-    ${Array.from(byHeading(statements), ([heading, own]) => {
-      const list = statementList(own, { pathOf, areMany: own.length > UNFOLDED });
-      return heading === SOCIAL
-        ? html`<details class="rest named">
-            <summary>${heading} (${own.length})</summary>
-            ${list}
-          </details>`
-        : html`${heading !== '' && html`<h3>${heading}</h3>`} ${list}`;
-    })}
+    ${Array.from(
+      byHeading(statements),
+      ([heading, own]) =>
+        html`${heading !== '' && html`<h3>${heading}</h3>`} ${statementList(own, { pathOf })}`,
+    )}
     ${restOf(kind)} ${kind.unmapped && alsoRecorded(kind.unmapped, pathOf)}
   </section>`;
 }

@@ -12,8 +12,6 @@ export interface ListOptions {
   readonly kinds?: boolean;
   /** Whether all are of one day, named in a heading; each then takes one line. */
   readonly isDay?: boolean;
-  /** Whether there are so many that they stand in two columns where there is room. */
-  readonly areMany?: boolean;
 }
 
 /** Stands for an empty list whose statements may be closed to the reader. */
@@ -21,7 +19,7 @@ export const NONE_SHOWN = 'None shown; the patient has closed a part of this rec
 
 /** Lists statements in short, with links. */
 export function statementList(statements: readonly ShownStatement[], options: ListOptions): Html {
-  return html`<ul class="facts${options.isDay && ' days'}${options.areMany && ' many'}">
+  return html`<ul class="facts${options.isDay && ' days'}">
     ${statements.map((statement) => row(statement, options))}
   </ul>`;
 }
@@ -50,7 +48,7 @@ export function byHeading(statements: readonly ShownStatement[]): Map<string, re
 
 /** Up to so many need no headings of years. */
 const FEW = 20;
-export const SOCIAL = 'Social and administrative';
+const SOCIAL = 'Social and other findings';
 
 function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
   const { iri, kind, title, flag, isOver } = statement;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { notePage, type NoteForm } from './note-page.js';
+import { noteCheckPage, notePage, type NoteForm } from './note-page.js';
 import { Problem } from '../../model/problem.js';
 import { writeTriples } from '../../rdf/ntriples.js';
 import { blankNode, literal, namedNode, say, type Quad, type Term } from '../../rdf/terms.js';
@@ -8,6 +8,7 @@ import { repeatable } from '../../records/posted/idempotency.js';
 import { isProvider } from '../../records/posted/provider.js';
 import type { PlainAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
+import { traceOf } from '../../http/request-context.js';
 import { readPageForm, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
@@ -43,6 +44,39 @@ async function shownForm(
   return pageAnswer(page, notePage(page, { frame, strip, isSigned, ...form }), { status });
 }
 
+/** `/account/notes/{record_id}/check`: shows a note before it is filed, or the form again. */
+export async function checkNote(
+  site: Site,
+  parts: RecordParts,
+  request: PageRequest,
+  opened: OpenedRecord,
+): Promise<PlainAnswer> {
+  // The log would say that something was written.
+  traceOf(request.context).access = { isRead: true };
+  if (notesClosed(opened, parts.ontology)) return noteForm(site, parts, request, opened);
+  const { step, ...form } = readNote(request);
+  if (form.problem !== undefined || step === 'change')
+    return shownForm(site, parts, request.visitor, opened, form);
+  const { page } = request.visitor;
+  const strip = await stripOf(site, parts, new RecordReads(parts, opened.data));
+  return pageAnswer(page, noteCheckPage(page, { frame: frameOf(opened, parts.ontology), strip, ...form }));
+}
+
+function readNote(request: PageRequest) {
+  const fields = readPageForm(request);
+  const title = fields.get('title')?.trim() ?? '';
+  // Forms send CR LF (WHATWG HTML, form submission); notes have LF.
+  const text = (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim();
+  const isLong = title.length > 200 || text.length > 20_000;
+  const problem =
+    title === '' || text === ''
+      ? 'Write a title and a note.'
+      : isLong
+        ? 'A title has at most 200 characters, a note 20,000. Make it shorter, or write two.'
+        : undefined;
+  return { title, text, key: fields.get('key') ?? '', step: fields.get('step'), problem };
+}
+
 /** Adds a note to the record as an app would, then redirects to it. */
 export async function writeNote(
   site: Site,
@@ -55,16 +89,10 @@ export async function writeNote(
   const call = noteCall(ontology);
   const model = call && ontology.classes.get(call.target);
   if (!model) throw new Problem('not-found', 'This container takes no notes.');
-  const fields = readPageForm(request);
-  const title = fields.get('title')?.trim() ?? '';
-  // Forms send CR LF (WHATWG HTML, form submission); notes have LF.
-  const text = (fields.get('text') ?? '').replaceAll('\r\n', '\n').trim();
-  const key = fields.get('key') ?? '';
+  const { title, text, key, problem } = readNote(request);
   const again = (problem: string): Promise<PlainAnswer> =>
     shownForm(site, parts, request.visitor, opened, { title, text, key: randomUUID(), problem });
-  if (title === '' || text === '') return again('Write a title and a note.');
-  if (title.length > 200 || text.length > 20_000)
-    return again('A title has at most 200 characters, a note 20,000. Make it shorter, or write two.');
+  if (problem !== undefined) return again(problem);
   // The idempotency key excludes the date, which may change at midnight.
   const body = Buffer.from(writeTriples(noteGraph({ title, text })), 'utf8');
   const owner = { app: '', user: user.id, record: holder.record, call: call.iri };

@@ -88,12 +88,14 @@ export class ValueReader {
     return this.#properties(subject, 0, new Set([sp.belongsTo]));
   }
 
-  #codeNote(code: string): string | undefined {
+  /** Names a code by its system and identifier, with its whole title where less is shown. */
+  #codeNote(code: string, title = '', shown = title): string | undefined {
     const known = this.ontology.codes.get(code);
     const identifier = this.graph.value(code, dcterms.identifier) ?? known?.identifier;
     if (identifier === undefined) return undefined;
     const system = this.graph.value(code, sp.system) ?? known?.system ?? '';
-    return [systemName(this.ontology, system), identifier].filter((part) => part !== '').join(' ');
+    const note = [systemName(this.ontology, system), identifier].filter((part) => part !== '').join(' ');
+    return title === shown ? note : `${note}: ${title}`;
   }
 
   #value(term: Term, property: string, depth: number): ShownValue {
@@ -143,7 +145,7 @@ export class ValueReader {
         const { title, code: codes, value: values, unit, minimum, maximum } = shown;
         for (const each of [title, codes, values, unit, minimum, maximum].flat()) used.add(each);
         const own = this.#shown.first(node, shown.code);
-        code = own === undefined ? undefined : this.#codeNote(own);
+        if (own !== undefined) code = this.#codeNote(own, this.#shown.first(node, title), text);
         const exact = value !== written && value !== undefined ? `recorded as ${written}` : undefined;
         note = [
           exact,

@@ -269,7 +269,7 @@ describe('pages', () => {
     const sentence = 'The patient has closed notes to you, so you cannot write one.';
     const form = await clinician.open(path);
     expect([form.status, form.html]).toEqual([403, expect.stringContaining(sentence)]);
-    expect(form.html).not.toMatch(/<textarea|Add the note/u);
+    expect(form.html).not.toMatch(/<textarea|Check the note/u);
     const { html } = await clinician.open(overview);
     expect(html).toContain(sentence);
     expect(html).not.toContain('Write a note');
@@ -277,6 +277,8 @@ describe('pages', () => {
     const opened = await clinician.open(path);
     expect((await clinician.open(overview)).html).toContain('Write a note');
     await container.close(NOTE, 'all');
-    expect((await clinician.submit(opened, { title: 'a', text: 'b' }, path)).status).toBe(403);
+    const direct = { ...opened, html: opened.html.replace(`${path}/check`, path) };
+    for (const each of [opened, direct])
+      expect((await clinician.submit(each, { title: 'a', text: 'b' })).status).toBe(403);
   });
 });

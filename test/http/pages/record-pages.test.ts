@@ -8,7 +8,7 @@ import { prefixes, rdf, sp } from '../../../src/rdf/vocabulary.js';
 import { openPrimaryStore } from '../../../src/store/primary-store.js';
 import { style } from '../../../src/http/html/style.js';
 import { startFlowContainer, UI_APP, type FlowContainer } from '../oauth/flow-container.js';
-import type { PlainBrowser } from '../oauth/plain-browser.js';
+import type { PlainBrowser, PlainPage } from '../oauth/plain-browser.js';
 
 let container: FlowContainer;
 const browsers: Record<string, PlainBrowser> = {};
@@ -117,6 +117,16 @@ describe('who sees which page of a record', () => {
 
 const textOf = (html: string): string =>
   html.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+/** Sends a note, and files it where the page asks to. */
+async function file(
+  user: string,
+  form: PlainPage,
+  fields: Readonly<Record<string, string>>,
+): Promise<PlainPage> {
+  const asked = await as(user).submit(form, fields);
+  return asked.html.includes('File the note') ? as(user).submit(asked) : asked;
+}
 
 /** Stores statements, in Turtle, by their paths below a record. */
 async function write(record: string, statements: Readonly<Record<string, string>>): Promise<void> {
@@ -261,12 +271,12 @@ describe('the day of a visit', () => {
     for (const path of ['', '/problems/']) {
       const text = textOf((await as('clinician').open(`/account/records/1000007${path}`)).html);
       expect(text).toMatch(
-        /Problems .*Chronic pain .*Kidney stone .*Social and administrative .*Full-time employment/,
+        /Problems .*Chronic pain .*Kidney stone .*Social and other findings .*Full-time employment/,
       );
     }
     const allergies = textOf((await as('clinician').open('/account/records/1000007/allergies/')).html);
     expect(allergies).toContain('Substance not recorded');
-    expect(allergies).not.toContain('Social and administrative');
+    expect(allergies).not.toContain('Social and other findings');
   });
 
   it('can be found in a long list, which has headings of years', async () => {
@@ -513,7 +523,7 @@ describe('a page that was drawn before', () => {
     const path = '/account/records/1000007';
     expect((await as('clinician').open(path)).html).not.toContain('Written since');
     const form = await as('clinician').open('/account/notes/1000007');
-    await as('clinician').submit(form, { title: 'Written since', text: 'a' });
+    await file('clinician', form, { title: 'Written since', text: 'a' });
     expect((await as('clinician').open(path)).html).toContain('Written since');
   });
 
@@ -538,8 +548,8 @@ describe('a note from a form', () => {
   it('is stored as an app’s note is, once however often the form is sent, and apps read it', async () => {
     const form = await as('clinician').open('/account/notes/1000005');
     const fields = { title: 'Blood <test>', text: 'First\r\nSecond' };
-    const posted = await as('clinician').submit(form, fields);
-    const again = await as('clinician').submit(form, fields);
+    const posted = await file('clinician', form, fields);
+    const again = await file('clinician', form, fields);
     const there = posted.headers.get('Location') ?? '';
     expect([posted.status, again.status, again.headers.get('Location')]).toEqual([303, 303, there]);
     expect(there).toMatch(/^\/account\/records\/1000005\/clinical_notes\/[\w-]+\?added=1$/);
@@ -564,11 +574,35 @@ describe('a note from a form', () => {
     ]);
   });
 
+  it('is shown before it is filed, and goes back to its form with nothing lost', async () => {
+    const form = await as('clinician').open('/account/notes/1000006');
+    const fields = { title: 'Plan "A" <b>', text: ' One\r\n\r\n  - two & "three"' };
+    const before = (await entries('1000006')).length;
+    const asked = await as('clinician').submit(form, fields);
+    expect(asked.status).toBe(200);
+    expect(textOf(asked.html)).toMatch(
+      /The note is not filed yet\..* From Amara Oxendale .*the patient included.* File the note Go back and change it/u,
+    );
+    expect(asked.html).toContain('<div class="text">One\n\n  - two &amp; &quot;three&quot;</div>');
+    const hidden = Array.from(
+      asked.html.matchAll(/name="(csrf|key)" value="([^"]*)"/gu),
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    const body = new URLSearchParams([...hidden.slice(-2), ...Object.entries({ ...fields, step: 'change' })]);
+    const back = await as('clinician').open('/account/notes/1000006/check', { method: 'POST', body });
+    expect(back.html).toContain('value="Plan &quot;A&quot; &lt;b&gt;"');
+    expect(back.html).toContain('\nOne\n\n  - two &amp; &quot;three&quot;</textarea>');
+    const log = await entries('1000006');
+    expect(log.slice(0, log.length - before).map(({ action }) => action)).toEqual(['read', 'read']);
+    const { html } = await as('clinician').open('/account/records/1000006/clinical_notes/');
+    expect(html).not.toContain('Plan');
+  });
+
   it('names a clinician as its provider, and nobody else', async () => {
     const asApp = { as: await container.token('1000004'), headers: { Accept: 'application/n-triples' } };
     const written = async (user: string): Promise<{ form: string; page: string; graph: string }> => {
       const form = await as(user).open('/account/notes/1000004');
-      const posted = await as(user).submit(form, { title: `By ${user}`, text: 'a' });
+      const posted = await file(user, form, { title: `By ${user}`, text: 'a' });
       const there = (posted.headers.get('Location') ?? '').replace('?added=1', '');
       const { html } = await as('clinician').open(there);
       const page = html.slice(html.indexOf('<main'));
@@ -598,16 +632,15 @@ describe('a note from a form', () => {
     ['what RDF/XML cannot carry', { title: 'a', text: 'a\u0001b' }, 'characters that cannot be stored'],
   ])('says what is wrong with %s, and keeps what was written', async (_, fields, sentence) => {
     const form = await as('clinician').open('/account/notes/1000006');
-    const answer = await as('clinician').submit(form, fields);
+    const answer = await file('clinician', form, fields);
     expect([answer.status, answer.html.includes(sentence)]).toEqual([400, true]);
     expect(answer.html).toContain(fields.text.slice(0, 100));
   });
 
   it('takes a long one in any script', async () => {
     const form = await as('clinician').open('/account/notes/1000006');
-    expect((await as('clinician').submit(form, { title: 'a', text: '\u{1f600}'.repeat(9_000) })).status).toBe(
-      303,
-    );
+    const fields = { title: 'a', text: '\u{1f600}'.repeat(9_000) };
+    expect((await file('clinician', form, fields)).status).toBe(303);
   });
 });
 

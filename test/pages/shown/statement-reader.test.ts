@@ -378,10 +378,40 @@ describe('all of a statement', () => {
     ['NDA020800 0.3 ML Epinephrine', 'RXNORM/1', '0.3 ML Epinephrine'],
     ['Glucose [Mass/volume] in Urine by Test strip', 'LNC/5792-7', 'Glucose in Urine by Test strip'],
     ['Glucose [Mass/volume]', 'SNOMEDCT/1', 'Glucose [Mass/volume]'],
+    ['ALT [Enzymatic activity/volume] in Blood', 'LNC/1742-6', 'ALT in Blood'],
+    ['Leukocytes [#/volume] in Blood by Automated count', 'LNC/6690-2', 'Leukocytes in Blood'],
+    [
+      'Glomerular filtration rate/1.73 sq M.predicted [Volume Rate/Area] in Serum by Creatinine-based formula (MDRD)',
+      'LNC/33914-3',
+      'Glomerular filtration rate/1.73 sq M.predicted in Serum (MDRD)',
+    ],
   ])('shows “%s” with the code %s as “%s”', (title, code, words) => {
     const coded = `[ a sp:CodedValue ; dcterms:title "${title}" ; sp:code <http://purl.bioontology.org/ontology/${code}> ]`;
     const reader = read(`<problems/a> a sp:Problem ; sp:problemName ${coded} .`);
     expect(reader.statement(`${record}/problems/a`)?.title).toBe(words);
+  });
+
+  it('has the whole title of a code beside it, where less is shown', () => {
+    const coded = (id: string, title: string): string =>
+      `<problems/${id}> a sp:Problem ; sp:problemName [ a sp:CodedValue ; dcterms:title "${title}" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/73595000> ] .`;
+    const reader = read(coded('a', 'Stress (finding)') + coded('b', 'Stress'));
+    const codes = ['a', 'b'].map((id) => reader.properties(`${record}/problems/${id}`)[0]?.values[0]?.code);
+    expect(codes).toEqual(['SNOMED CT 73595000: Stress (finding)', 'SNOMED CT 73595000']);
+  });
+
+  it.each([
+    ['Has a criminal record', '266948004', true],
+    ['Only received primary school education', '224295006', true],
+    ['Homeless', '32911000', true],
+    ['Victim of intimate partner abuse', '706893006', false],
+    ['Misuses drugs', '361055000', false],
+    ['Body mass index 30+ - obesity', '162864005', false],
+    ['At risk for suicide', '225444004', false],
+  ])('takes “%s” (%s) for social: %s', (title, code, isSocial) => {
+    const reader = read(
+      `<problems/a> a sp:Problem ; sp:problemName [ a sp:CodedValue ; dcterms:title "${title} (finding)" ; sp:code <http://purl.bioontology.org/ontology/SNOMEDCT/${code}> ] .`,
+    );
+    expect(reader.statement(`${record}/problems/a`)?.isSocial).toBe(isSocial);
   });
 
   it('leaves the tags of codes out of instructions, and no more', () => {
