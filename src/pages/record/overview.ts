@@ -24,7 +24,6 @@ import type { OpenedRecord, RecordedReads } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
-const WHOLE = 500;
 const SHOWN = 50;
 /** Entries of the history at least, and days of an earlier part, of a kind at most those found. */
 const HISTORY = 12;
@@ -128,7 +127,7 @@ export async function overviewContent(
   for (const kind of kindsOf(ontology)) {
     const { as } = kind.model.shown;
     if (as !== 'alert' && (isLatest || kind.group === 'history' || begins(kind.model)))
-      found.push({ kind, ...(await reads.find(kind, listArguments(kind, before))) });
+      found.push({ kind, ...(await membersOf(reads, kind, before)) });
   }
   const limit = isLatest ? undefined : instants(before)?.low;
   const isListed = ({ kind: { group, dates, model } }: Found): boolean =>
@@ -248,11 +247,13 @@ interface Found extends ListMembers {
 
 const isBeside = ({ model }: Kind): boolean => model.iri === sp.Photograph || model.iri === sp.Demographics;
 
-function listArguments(kind: Kind, before: string | undefined): Record<string, string> {
-  if (kind.group !== 'history' && before === undefined) return { limit: String(WHOLE) };
+/** Finds what an overview looks at: of what may still hold, all; of what happened, the latest before a day. */
+function membersOf(reads: RecordReads, kind: Kind, before: string | undefined): Promise<ListMembers> {
   const filter = dateFilter(kind, 'to_excluding');
-  if (before === undefined) return { limit: String(kind.hasTrends ? MEASURED : FOUND) };
+  const given = before === undefined || filter === undefined ? {} : { [filter]: before };
   // What ended in this part of the history may have begun long before it.
-  const limit = String(kind.group === 'history' && filter !== undefined ? FOUND : WHOLE);
-  return filter === undefined ? { limit } : { limit, [filter]: before };
+  if (kind.group !== 'history' || (before !== undefined && filter === undefined))
+    return reads.findMany(kind, given);
+  const limit = String(before === undefined && kind.hasTrends ? MEASURED : FOUND);
+  return reads.find(kind, { ...given, limit });
 }

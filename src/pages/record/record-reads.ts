@@ -40,10 +40,8 @@ export interface ReadStatements {
   readonly total: number;
 }
 
-/** Members of a kind that are looked at for what holds now. */
-const WHOLE = 500;
-/** Results that a page looks at: more take a second to read. */
-const MOST_RESULTS = 5000;
+/** Members of a kind that a page looks at. */
+const MOST_MEMBERS = 5000;
 /** Members of one moment that are read. */
 const MOST_TOGETHER = 10;
 /** Statements read in a turn. */
@@ -94,12 +92,12 @@ export class RecordReads {
     return this.data.members(call, given, { date: dates, until: ends, status: statuses });
   }
 
-  /** Finds the latest members of a kind, as many as pages of results are made of. @throws Problem invalid-parameter */
+  /** Finds the latest members of a kind, as many as a page looks at. @throws Problem invalid-parameter */
   async findMany(kind: Kind, given: ListArguments = {}): Promise<ListMembers> {
     const limit = String(LARGEST_PAGE);
     const found = await this.find(kind, { ...given, limit });
     const members = [...found.members];
-    while (members.length < Math.min(found.total, MOST_RESULTS)) {
+    while (members.length < Math.min(found.total, MOST_MEMBERS)) {
       const next = await this.find(kind, { ...given, limit, offset: String(members.length) });
       if (next.members.length === 0) break;
       members.push(...next.members);
@@ -191,7 +189,7 @@ export class RecordReads {
 
   /** Parts the members of a kind into what holds now and what is past, each the latest first. */
   async current(kind: Kind) {
-    const { members, total } = await this.find(kind, { limit: String(WHOLE) });
+    const { members, total } = await this.findMany(kind);
     return { ...this.parted(members), total, isKnown: members.length === total };
   }
 
