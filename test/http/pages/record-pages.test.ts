@@ -255,6 +255,26 @@ describe('a list of more results than a call answers at once', () => {
   });
 });
 
+describe('a record of very many prescriptions', () => {
+  it('has the oldest that is still taken among those that are current', async () => {
+    const drug = (title: string, start: string, end = ''): string =>
+      `a sp:Medication ; sp:drugName [ a sp:CodedValue ; dcterms:title "${title}" ] ; sp:startDate "${start}"${end && ` ; sp:endDate "${end}"`}`;
+    const over = Array.from({ length: 1010 }, (_, at) => {
+      const day = new Date(Date.UTC(2010, 0, 1 + at)).toISOString().slice(0, 10);
+      return [`medications/over${at}`, drug('Over', day, day)] as const;
+    });
+    await write('1000002', {
+      ...Object.fromEntries(over),
+      'medications/old': drug('Taken for long', '2001-02-03'),
+    });
+    const text = textOf((await as('clinician').open('/account/records/1000002')).html);
+    expect(text).toMatch(/Medications .*Taken for long .*Latest/);
+    expect(text).not.toContain('Only the latest');
+    const list = textOf((await as('clinician').open('/account/records/1000002/medications')).html);
+    expect(list).toMatch(/Taken for long .*Past .*Over/);
+  });
+});
+
 describe('the day of a visit', () => {
   it('has all that is clinical first, and social findings below a heading of their own', async () => {
     const problem = (title: string, code: string, date: string): string =>
