@@ -58,10 +58,7 @@ export function closedViews({ ontology, accounts, primary, past, store }: ViewPa
 /** @throws Problem forbidden for writing what is closed */
 export function requireOpen(view: Pick<ClosedView, 'hides'> | undefined, path: string): void {
   if (view?.hides(path))
-    throw new Problem(
-      'forbidden',
-      'The patient has closed this part of the record; nothing can be written to it.',
-    );
+    throw new Problem('forbidden', 'This part of the record is closed to you; nothing can be written to it.');
 }
 
 /** The present state of a part, with an engine of its own; what else queries read comes from the whole store. */

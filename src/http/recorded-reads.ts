@@ -31,6 +31,8 @@ export interface OpenedRecord {
   readonly data: RecordData;
   /** Why the user may read the record; undefined where they only see who did. */
   readonly why: WhyOpen | undefined;
+  /** Whether parts of it are closed to the user, or would be without an emergency. */
+  readonly closed: ReturnType<Accounts['partClosed']>;
 }
 
 export interface RecordedParts extends RecordDataParts {
@@ -152,7 +154,8 @@ export class RecordedReads {
     if (!(maySee ? maySee(user, record) : why)) return 'refused';
     const holder = await this.holder(reading, record);
     const view = this.#parts.closedViews(record, { user: user.id });
-    return holder && { user, holder, why, data: new RecordData({ ...this.#parts, ...view }, record) };
+    const closed = why && this.partClosed(user, record);
+    return holder && { user, holder, why, closed, data: new RecordData({ ...this.#parts, ...view }, record) };
   }
 
   /** Notes that a call is made, and returns a function that counts what it answers. */

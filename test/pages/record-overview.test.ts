@@ -28,6 +28,7 @@ function page(kind: Omit<ShownKind, 'name' | 'path'>, latest?: Latest): string {
     folded: [],
     current: latest ? [] : [{ name: 'Medications', path: '/all', ...kind }],
     person: [],
+    isPartClosed: false,
     history: { statements: [] },
     ended: [],
     stays: [],

@@ -62,7 +62,10 @@ export function alertStrip(
   const all = alerts.flatMap(({ statements }) => statements);
   const denies = ({ codes }: ShownStatement): boolean =>
     codes.some((code) => (ontology.codes.get(code)?.denies ?? []).length > 0);
-  return html`<section class="${all.every(denies) ? 'strip calm' : 'strip'}" aria-label="Warnings">
+  return html`<section
+    class="${all.every(denies) && !isPartClosed ? 'strip calm' : 'strip'}"
+    aria-label="Warnings"
+  >
     ${alerts
       .filter(({ kind, statements }) => kind.model.insteadOf === undefined || statements.length > 0)
       .map(({ kind, path, past, statements }) => {
@@ -73,6 +76,7 @@ export function alertStrip(
             ${all.length === 0 && html`<span>${isPartClosed ? NONE_SHOWN : 'None recorded. That does not mean that there are none.'}</span>`}
             ${past > 0 && html`<a class="quiet small" href="${path}">${past} past</a>`}
             ${held.length === 0 && denials(denied, pathOf)}
+            ${isPartClosed && held.length === 0 && denied.length > 0 && html`<span>Others may be closed to you.</span>`}
           </p>
           ${
             held.length > 0 &&

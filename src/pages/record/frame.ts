@@ -1,6 +1,7 @@
+import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordHolder } from '../../records/people.js';
 import { holderFacts } from '../../http/html/holder.js';
-import { readableDay } from '../../http/html/readable.js';
+import { readableDay, readableMinute } from '../../http/html/readable.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import type { Page, PageContext } from '../../http/html/layout.js';
 
@@ -12,8 +13,11 @@ export interface RecordFrame {
   readonly isOpen: boolean;
   /** Why the reader may open it, or see who used it; '' where nobody would ask. */
   readonly why: string;
+  readonly closed: OpenedRecord['closed'];
   readonly seesAccesses: boolean;
   readonly writesNotes: boolean;
+  /** Whether notes are closed to the reader, who can write none then. */
+  readonly isWithoutNotes: boolean;
 }
 
 export type RecordTab = 'record' | 'trends' | 'note' | 'accesses' | 'closed' | 'other';
@@ -49,9 +53,29 @@ export function recordPage(
     wide: true,
     content: html`${whose(frame, tab, name)}
     ${isOfOther(reader, holder) && html`<p class="small">You are looking at ${name}’s record.</p>`}
-    ${tabs(basePath, frame, tab)} ${content}
+    ${tabs(basePath, frame, tab)} ${closedNotice(basePath, frame, tab)} ${content}
     ${frame.why !== '' && html`<p class="quiet small why noprint">${frame.why}</p>`}`,
   };
+}
+
+/** Why there is nothing to write a note with. */
+export const NOTES_CLOSED = 'Notes are closed to you, so you cannot write one.';
+
+/** Tells a clinician that they do not see everything, or that they do only now. */
+function closedNotice(basePath: string, frame: RecordFrame, tab: RecordTab): Html | false {
+  const { closed, holder, isWithoutNotes } = frame;
+  const there = `${basePath}/account/emergency?number=${encodeURIComponent(holder.record)}`;
+  return (
+    closed !== undefined &&
+    html`<p class="notice">
+      Parts of this record are closed to you. ${isWithoutNotes && tab === 'record' && NOTES_CLOSED}
+      ${
+        typeof closed === 'object'
+          ? `You see them now because you opened the record in an emergency, until ${readableMinute(closed.openUntil)}.`
+          : html`<a class="noprint" href="${there}">Open them in an emergency</a>`
+      }
+    </p>`
+  );
 }
 
 /** Whether a person reads a record of another name, such as that of a child. Clinicians do so all day. */

@@ -3,7 +3,7 @@ import { html, type Html } from '../../http/html/html.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import type { LatestResult, LatestResults } from '../shown/results.js';
 import { atSameTime, linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
-import { flagMark, type PathOf } from './statement-list.js';
+import { flagMark, NONE_SHOWN, type PathOf } from './statement-list.js';
 
 /** The latest results of a kind. */
 export interface Latest extends LatestResults {
@@ -19,9 +19,14 @@ export interface Latest extends LatestResults {
   readonly visited: string | undefined;
 }
 
-/** Draws the latest results of a kind. @param trends the path of the trends of the record */
+/** Draws the latest results of a kind; there are none only where they may be closed to the reader. @param trends the path of the trends of the record */
 export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html {
   const { name, path, results, tests, newest, total, read, isSet } = shown;
+  if (results.length === 0)
+    return html`<section class="sheet">
+      <h2><a href="${path}">Latest ${uncapital(name)}</a></h2>
+      <p class="quiet">${NONE_SHOWN}</p>
+    </section>`;
   const days = new Set(results.map(({ latest }) => latest.date.slice(0, 10)));
   const hasNewest = days.has(newest.slice(0, 10));
   const isFlagged = results.map(({ latest }) => latest.flag !== undefined);

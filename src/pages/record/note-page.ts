@@ -7,7 +7,7 @@ import {
   type Page,
   type PageContext,
 } from '../../http/html/layout.js';
-import { recordPage, recordPaths, type RecordFrame } from './frame.js';
+import { NOTES_CLOSED, recordPage, recordPaths, type RecordFrame } from './frame.js';
 
 export interface NoteForm {
   readonly frame: RecordFrame;
@@ -22,9 +22,6 @@ export interface NoteForm {
   /** Whether notes are closed to the reader: the page says so, and has no form. */
   readonly isClosed?: boolean;
 }
-
-/** Why there is nothing to write a note with. */
-export const NOTES_CLOSED = 'The patient has closed notes to you, so you cannot write one.';
 
 export function notePage(
   around: PageContext,
@@ -97,7 +94,7 @@ export function noteCheckPage(
       </div>
       <p class="quiet">
         Everybody who may open this record can read it, the patient included, and so can apps that were let
-        in, except those to whom the patient has closed notes.
+        in, except those to whom notes are closed.
       </p>
       <form method="post" action="${note}">
         ${csrfField(around)}

@@ -28,6 +28,8 @@ export interface RecordOverview {
   readonly current: readonly ShownKind[];
   readonly latest: readonly Latest[];
   readonly person: readonly ShownKind[];
+  /** Whether some of the record is closed to the reader. */
+  readonly isPartClosed: boolean;
   readonly history: Timeline<ShownStatement>;
   /** What ended in the time of the history. */
   readonly ended: readonly ShownStatement[];
@@ -51,6 +53,7 @@ export function recordOverview(overview: RecordOverview): Html {
     current,
     latest,
     person,
+    isPartClosed,
     history,
     ended,
     stays,
@@ -78,7 +81,7 @@ export function recordOverview(overview: RecordOverview): Html {
               Listed separately: <a href="${path}">${name}</a> (${total}, latest ${readableDay(last)})
             </p>`,
         )}
-        ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
+        ${history.statements.length === 0 && html`<p class="quiet">${isPartClosed ? NONE_SHOWN : `Nothing${before === undefined ? '' : ' earlier'}.`}</p>`}
         ${historyByDay({ statements: history.statements, ended, earlierStays: stays }, pathOf)}
         ${
           (history.before !== undefined || before !== undefined) &&

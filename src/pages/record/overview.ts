@@ -2,8 +2,7 @@ import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
 import { nameOf } from './frame.js';
-import { readableMinute } from '../../http/html/readable.js';
-import { html, type Html } from '../../http/html/html.js';
+import type { Html } from '../../http/html/html.js';
 import { alertStrip, readAlerts } from './alert-strip.js';
 import type { Latest } from './latest-sheet.js';
 import { recordOverview, type ShownKind } from './overview-of-record.js';
@@ -18,9 +17,8 @@ import { beginningOf, isOver, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
 import { pagePath, readFields, type PageRequest } from '../../http/sign-in/page-request.js';
-import { notesClosed, recordAnswer, pathsOfStatements } from './record-frame.js';
-import { NOTES_CLOSED } from './note-page.js';
-import type { OpenedRecord, RecordedReads } from '../../http/recorded-reads.js';
+import { recordAnswer, pathsOfStatements } from './record-frame.js';
+import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
 
@@ -49,9 +47,7 @@ export async function overview(
   request: PageRequest,
   opened: OpenedRecord,
 ): Promise<FramedAnswer> {
-  const { holder, user } = opened;
-  const closed = parts.people.partClosed(user, holder.record);
-  const withoutNotes = notesClosed(opened, parts.ontology);
+  const { holder } = opened;
   const typed = readFields(request.target.query).get('before') ?? '';
   const before = instants(typed) ? typed : undefined;
   const apps = (await startable()).map(({ id, name }) => ({ id, name }));
@@ -60,35 +56,10 @@ export async function overview(
     tab: 'record',
     title: nameOf(holder),
     parameters: [before],
-    besides: [apps, closed, withoutNotes],
+    besides: apps,
     photograph: photographOf(site, parts, opened.data),
-    draw: async () =>
-      html`${partClosed(site, holder.record, closed, withoutNotes)}
-      ${await overviewContent(site, parts, { data: opened.data, before, apps })}`,
+    draw: () => overviewContent(site, parts, { data: opened.data, before, apps }),
   });
-}
-
-/** Tells a clinician that they do not see everything, or that they do only now. */
-function partClosed(
-  { basePath }: Site,
-  record: string,
-  state: ReturnType<RecordedReads['partClosed']>,
-  withoutNotes: boolean,
-): Html {
-  const there = `${basePath}/account/emergency?number=${encodeURIComponent(record)}`;
-  return html`${
-    state !== undefined &&
-    html`<div class="notice">
-      <p>
-        The patient has closed a part of this record. ${withoutNotes && NOTES_CLOSED}
-        ${
-          typeof state === 'object'
-            ? `You see it because you opened it in an emergency, until ${readableMinute(state.openUntil)}.`
-            : html`<a href="${there}">Open it in an emergency</a>`
-        }
-      </p>
-    </div>`
-  }`;
 }
 
 function photographOf({ basePath }: Site, { ontology, base }: RecordParts, data: RecordData) {
@@ -201,7 +172,8 @@ export async function overviewContent(
         every.set(each.iri, resultsOf(each));
       const results = latestOf();
       const read = members.length;
-      if (results.tests > 0) latest.push({ name, path, ...results, isSet, total, read, today, visited });
+      if (results.tests > 0 || isPartClosed)
+        latest.push({ name, path, ...results, isSet, total, read, today, visited });
     }
     const isKnown = members.length === total;
     const isCut = !isKnown || statements.length + over < lasting.length;
@@ -230,6 +202,7 @@ export async function overviewContent(
     current,
     latest,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),
+    isPartClosed,
     history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
     ended: [...ended].flatMap((iri) => read.get(iri) ?? []),
     stays: [...stays].flatMap((iri) => read.get(iri) ?? []),

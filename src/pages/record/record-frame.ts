@@ -24,20 +24,23 @@ import type { Site } from '../../http/app-parts.js';
 import { refusalAnswer } from '../../http/sign-in/refusals.js';
 import type { Visitor } from '../../http/sign-in/visitor.js';
 
-type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'why' | 'data'>;
+type Seen = Pick<OpenedRecord, 'user' | 'holder' | 'why' | 'closed' | 'data'>;
 
 /** What of a record surrounds its pages. */
 export function frameOf(opened: Seen, ontology: Ontology, now = Date.now()): RecordFrame {
-  const { user, holder, why } = opened;
+  const { user, holder, why, closed } = opened;
   const isOpen = why !== undefined;
+  const isWithoutNotes = isOpen && notesClosed(opened, ontology);
   return {
     // Who may not open the record learns no more than its number.
     holder: isOpen ? holder : { record: holder.record, name: '', birthday: '', gender: '' },
     age: isOpen ? readableAge(holder.birthday, holder.died ?? new Date(now).toISOString()) : '',
     isOpen,
     why: whyInWords(user, why),
+    closed,
+    isWithoutNotes,
     seesAccesses: maySeeAccesses(user, holder.record),
-    writesNotes: isOpen && noteCall(ontology) !== undefined && !notesClosed(opened, ontology),
+    writesNotes: isOpen && noteCall(ontology) !== undefined && !isWithoutNotes,
   };
 }
 
@@ -58,7 +61,7 @@ function whyInWords({ role }: User, why: WhyOpen | undefined): string {
   }
 }
 
-/** Whether the patient has closed the notes of the record to the reader, who can write none then. */
+/** Whether notes are closed to the reader, who can write none then. */
 export function notesClosed({ data }: Pick<OpenedRecord, 'data'>, ontology: Ontology): boolean {
   const model = ontology.classes.get(noteCall(ontology)?.target ?? '');
   return model !== undefined && data.isClosed(model);

@@ -38,6 +38,7 @@ export function trends(site: Site, parts: RecordParts, request: PageRequest, ope
     of,
     birthday,
     today,
+    isPartClosed: opened.data.isPartClosed,
     pathOf: pathsOfStatements(ontology, site.base, site.basePath),
   };
   const head = { tab: 'trends', title: 'Trends' } as const;

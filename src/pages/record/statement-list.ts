@@ -15,7 +15,7 @@ export interface ListOptions {
 }
 
 /** Stands for an empty list whose statements may be closed to the reader. */
-export const NONE_SHOWN = 'None shown; the patient has closed a part of this record.';
+export const NONE_SHOWN = 'None shown: parts of this record are closed to you.';
 
 /** Lists statements in short, with links. */
 export function statementList(statements: readonly ShownStatement[], options: ListOptions): Html {

@@ -13,6 +13,7 @@ import {
   doubtMark,
   flagMark,
   isOfDays,
+  NONE_SHOWN,
   period,
   statementList,
   type PathOf,
@@ -45,6 +46,8 @@ export interface StatementDetail {
   readonly ended: readonly ShownStatement[];
   /** How many more there are. */
   readonly left: number;
+  /** Whether some of the record is closed to the reader. */
+  readonly isPartClosed: boolean;
   readonly trendsPath: string;
   readonly file?: ShownFile | undefined;
   readonly source: string;
@@ -53,7 +56,7 @@ export interface StatementDetail {
 
 export function statementPage(around: PageContext, detail: StatementDetail): Page {
   const { frame, strip, statement, kindPath, kindName, properties, file, source, pathOf } = detail;
-  const { writer, trendsPath, ended, left } = detail;
+  const { writer, trendsPath, ended, left, isPartClosed } = detail;
   const own = properties.filter(({ values }) => !isTitle(values, statement.title));
   const linked = linksOf(properties);
   const { title } = statement;
@@ -98,7 +101,14 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
     </section>
     ${
       (related.length > 0 || (isVisit && sameDays.length + ended.length === 0)) &&
-      relatedSheet(isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related', related, pathOf, day)
+      relatedSheet(
+        isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related',
+        related,
+        pathOf,
+        day,
+        [],
+        isPartClosed ? NONE_SHOWN : 'Nothing.',
+      )
     }
     ${sameDays.length + ended.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, day, ended)}
     ${left > 0 && html`<p class="notice">${left} more entries of these days are not listed here.</p>`}
@@ -128,11 +138,12 @@ function relatedSheet(
   pathOf: PathOf,
   day?: string,
   ended: readonly ShownStatement[] = [],
+  none = '',
 ): Html {
   const id = title.toLowerCase().replaceAll(' ', '-');
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
-    ${related.length + ended.length === 0 && html`<p class="quiet">Nothing.</p>`}
+    ${related.length + ended.length === 0 && html`<p class="quiet">${none}</p>`}
     ${linesByKind(related, pathOf, day, undefined, ended)}
   </section>`;
 }

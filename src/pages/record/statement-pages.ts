@@ -210,6 +210,7 @@ async function statementOf(
     sameDays: sameDays.filter((each) => !told.has(each.iri)),
     ended: ended.filter((each) => !told.has(each.iri)),
     left,
+    isPartClosed: opened.data.isPartClosed,
     trendsPath: recordPaths(site.basePath, record).trends,
     file: file && (await shownFile(file, here, opened.data)),
     source: await writeRdf(oneTitlePerCode([...quads], ontology), 'turtle', ontology),

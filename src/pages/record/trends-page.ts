@@ -12,7 +12,7 @@ import { chartSample } from '../../http/html/chart-parts.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { describedBy, problemNotice } from '../../http/html/layout.js';
 import type { Stepwise } from '../../store/steps.js';
-import { flagMark, type PathOf } from './statement-list.js';
+import { flagMark, NONE_SHOWN, type PathOf } from './statement-list.js';
 import { trendPath } from './results-table.js';
 import { spanInWords, trendSvg } from './trend-svg.js';
 
@@ -26,6 +26,8 @@ export interface Trends {
   readonly from: string;
   readonly to: string;
   readonly problem?: string | undefined;
+  /** Whether some of the record is closed to the reader. */
+  readonly isPartClosed: boolean;
   /** The day from which the time to choose counts back: of the latest measurement, at most today. */
   readonly until: string;
   /** Kinds with earlier statements than the latest, which were read. */
@@ -54,7 +56,7 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
     ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
     ${rangeForm(path, page)}
     ${cut.map(({ name, read }) => html`<p class="notice">Only the latest ${read} ${uncapital(name)} are drawn. Choose dates to see earlier ones.</p>`)}
-    ${trends.length === 0 && problem === undefined && html`<p role="status">No measurements${inPeriod}.</p>`}
+    ${trends.length === 0 && problem === undefined && html`<p role="status">${page.isPartClosed ? NONE_SHOWN : `No measurements${inPeriod}.`}</p>`}
     ${hasSpecimens ? [specimens(every, page), charts] : html`<div class="charts">${charts}</div>`}
     ${
       drawn.length > most &&

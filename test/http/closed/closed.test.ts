@@ -102,7 +102,7 @@ describe('calls', () => {
     const response = await call(`${here}/clinical_notes/`, { 'Content-Type': 'text/turtle' }, 'POST');
     expect(response.status).toBe(403);
     expect(((await response.json()) as { detail: string }).detail).toBe(
-      'The patient has closed this part of the record; nothing can be written to it.',
+      'This part of the record is closed to you; nothing can be written to it.',
     );
     expect((await call(`/records/${RECORD}/apps/${UI_APP}/scratchpad`, {}, 'PUT')).status).toBe(200);
   });
@@ -213,13 +213,51 @@ describe('pages', () => {
     const list = `/account${here}/problems/`;
     for (const { iri } of container.classes) await container.close(iri, 'all');
     const [overview, problems] = [await clinician.open(`/account${here}`), await clinician.open(list)];
-    expect(overview.html.match(/None shown; the patient/gu)?.length).toBeGreaterThan(1);
+    expect(overview.html.match(/None shown: parts of/gu)?.length).toBeGreaterThan(1);
     for (const { html } of [overview, problems]) {
-      expect(html).toContain('None shown; the patient has closed a part of this record.');
+      expect(html).toContain('None shown: parts of this record are closed to you.');
       expect(html).not.toContain('None shown.');
       expect(html).not.toContain('None recorded');
     }
     expect((await patient.open(list)).html).not.toContain('None shown');
+  });
+
+  it('have a card for results that may be closed, and say the same in trends and of a visit', async () => {
+    await container.close(
+      container.classes.filter(({ iri }) => iri !== ENCOUNTER),
+      'all',
+    );
+    const none = 'None shown: parts of this record are closed to you.';
+    const overview = (await clinician.open(`/account${here}`)).html;
+    for (const name of ['lab results', 'vital signs'])
+      expect(overview).toMatch(new RegExp(`Latest ${name}</a></h2>\\s*<p class="quiet">${none}`, 'u'));
+    const trends = (await clinician.open(`/account/trends/${RECORD}`)).html;
+    expect(trends).toContain(none);
+    expect(trends).not.toContain('No measurements');
+    const stay = (await clinician.open(visit())).html;
+    expect(stay).toMatch(new RegExp(`During this (?:visit|stay)</h2>\\s*<p class="quiet">${none}`, 'u'));
+  });
+
+  it('tell a clinician once on every page of the record that parts are closed', async () => {
+    await container.close(
+      [sp.Allergy, sp.LabResult].map((iri) => ({ iri }) as never),
+      'all',
+    );
+    const notice = /Parts of this record are closed to you\.\s*<a class="noprint" href="([^"]*)"/gu;
+    const note = `/account/notes/${RECORD}`;
+    const pages = [
+      `/account${here}`,
+      `/account/trends/${RECORD}`,
+      `/account${here}/problems/`,
+      visit(),
+      note,
+    ];
+    for (const path of pages) {
+      const { html } = await clinician.open(path);
+      expect([path, ...html.matchAll(notice)].map(String)).toHaveLength(2);
+      expect(html).not.toContain('strip calm');
+      expect((await patient.open(path)).html).not.toContain('closed to you');
+    }
   });
 
   it.each([
@@ -249,27 +287,28 @@ describe('pages', () => {
     const overview = `/account/records/${RECORD}`;
     const emergency = '/account/emergency';
     const closed = (await clinician.open(overview)).html;
-    expect(closed).toContain('The patient has closed a part of this record.');
+    expect(closed).toContain('Parts of this record are closed to you.');
     const fields = { number: RECORD, reason: 'Unconscious' };
     await clinician.submit(await clinician.open(emergency), fields, emergency);
     expect((await clinician.open(visit())).status).toBe(200);
     expect((await clinician.open(overview)).html).toMatch(
-      /because you opened it in an emergency, until \d+ \w{3} \d{4}, \d\d:\d\d UTC\./u,
+      /because you opened the record in an emergency, until \d+ \w{3} \d{4}, \d\d:\d\d UTC\./u,
     );
     expect((await patient.open(`/account/accesses/${RECORD}`)).html).toContain('Unconscious');
     expect((await call(oneOf(ENCOUNTER))).status).toBe(404);
     await container.close(ENCOUNTER, 'user other');
     await container.open(ENCOUNTER, 'all');
-    expect((await clinician.open(overview)).html).not.toContain('closed a part');
+    expect((await clinician.open(overview)).html).not.toContain('closed to you');
   });
 
   it('write no note where notes are closed', async () => {
     await container.close(NOTE, 'all');
     const [path, overview] = [`/account/notes/${RECORD}`, `/account/records/${RECORD}`];
-    const sentence = 'The patient has closed notes to you, so you cannot write one.';
+    const sentence = 'Notes are closed to you, so you cannot write one.';
     const form = await clinician.open(path);
     expect([form.status, form.html]).toEqual([403, expect.stringContaining(sentence)]);
     expect(form.html).not.toMatch(/<textarea|Check the note/u);
+    expect(form.html.match(/Notes are closed to you/gu)).toHaveLength(1);
     const { html } = await clinician.open(overview);
     expect(html).toContain(sentence);
     expect(html).not.toContain('Write a note');
