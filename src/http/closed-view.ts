@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Accounts } from '../access/accounts/accounts.js';
 import type { Viewer } from '../access/accounts/closed-classes.js';
-import type { Ontology } from '../model/ontology/model.js';
-import { isAtOrBelow } from '../model/ontology/path-template.js';
+import { pathsOf } from '../model/ontology/call-facts.js';
+import type { CallModel, Ontology } from '../model/ontology/model.js';
+import { isAtOrBelow, PathTemplate } from '../model/ontology/path-template.js';
 import { Problem } from '../model/problem.js';
 import { hidingPlaces, placesOfClasses } from '../records/closable.js';
 import { recordPart } from '../records/record-partition.js';
@@ -19,6 +20,8 @@ export interface ClosedView {
   readonly past: PastStores;
   readonly store: GraphStore;
   readonly hides: HiddenPaths['hides'];
+  /** Whether all statements that a call is about are closed. */
+  closes(call: CallModel): boolean;
 }
 
 /** Returns the view of a viewer of a record; undefined where nothing is closed to them. */
@@ -49,7 +52,14 @@ export function closedViews({ ontology, accounts, primary, past, store }: ViewPa
       const visible = openPrimaryStore(withoutPaths(primary.directory, hidden), primary.base);
       const pasts: PastStores = (path, revision, run) => past(path, revision, run, visible);
       const present = presentStore(recordPart(record), { primary: visible, past: pasts, store });
-      views.set(key, (view = { primary: visible, past: pasts, store: present, hides: hidden.hides }));
+      const closes = ({ target }: CallModel): boolean => {
+        const places = pathsOf(ontology, target).map((path) =>
+          PathTemplate.of(path).prefix({ record_id: record }),
+        );
+        return places.length > 0 && places.every(hidden.hides);
+      };
+      view = { primary: visible, past: pasts, store: present, hides: hidden.hides, closes };
+      views.set(key, view);
     }
     return view;
   };

@@ -155,6 +155,8 @@ export class RecordedReads {
     const holder = await this.holder(reading, record);
     const view = this.#parts.closedViews(record, { user: user.id });
     const closed = why && this.partClosed(user, record);
+    const isEmergency = why?.because === 'emergency' || typeof closed === 'object';
+    Object.assign(traceOf(reading.context), { view: why && view, isEmergency });
     return holder && { user, holder, why, closed, data: new RecordData({ ...this.#parts, ...view }, record) };
   }
 

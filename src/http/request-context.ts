@@ -9,6 +9,7 @@ import type { Author } from '../store/history.js';
 import type { InSteps } from '../store/steps.js';
 import type { RequestBody } from './admission/bodies.js';
 import type { Answer } from './answer.js';
+import type { ClosedView } from './closed-view.js';
 import type { Analyst } from './analyst.js';
 import type { Visitor } from './sign-in/visitor.js';
 import type { QueryParameters, RequestTarget } from './target.js';
@@ -83,6 +84,10 @@ export interface Trace {
   access?: { readonly call?: CallModel | undefined; /** Whether a form writes nothing. */ isRead?: boolean };
   /** Calls that read what the answer is made of, where the request is none of them. */
   reads?: readonly CallModel[];
+  /** What was seen of a record of which parts are closed to the reader. */
+  view?: Pick<ClosedView, 'closes'> | undefined;
+  /** Whether an emergency opened what was seen. */
+  isEmergency?: boolean;
   /** Records whose holders were named. */
   holders?: Set<string>;
   /** Other users who were named. */

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { randomUUID } from 'node:crypto';
-import type { AccessEntry } from '../access/log/access-entry.js';
+import { CLOSED, IN_EMERGENCY, PARTLY_CLOSED, type AccessEntry } from '../access/log/access-entry.js';
 import type { AccessLog } from '../access/log/access-log.js';
 import type { Metrics } from './container-metrics.js';
 import { SignatureRefusal } from '../access/oauth/signature-refusal.js';
+import type { CallModel } from '../model/ontology/model.js';
 import { PathTemplate } from '../model/ontology/path-template.js';
 import { Problem } from '../model/problem.js';
 import { isRecordId } from '../records/identifiers.js';
@@ -80,12 +81,21 @@ export function recordAccess(log: Pick<AccessLog, 'record'>): RecordAccess {
       traceOf(context).refusal = error.cause.reason;
     const failed = error instanceof Problem ? error.status : 500;
     const entry = accessEntry(context, error === undefined ? context.status : failed);
-    const { holders = [], users = [], access, reads } = traceOf(context);
-    if (entry && reads)
-      return Promise.all(reads.map(({ iri }) => log.record({ ...entry, call: iri }))).then(() => undefined);
+    const trace = traceOf(context);
+    const { holders = [], users = [], access, reads } = trace;
+    if (entry && reads) {
+      const each = reads.map((call) => ({ ...entry, call: call.iri, reason: reasonOf(trace, call) }));
+      return Promise.all(each.map((own) => log.record(own))).then(() => undefined);
+    }
     if (!entry || !access || error !== undefined) return entry && log.record(entry);
     // The page named the holders of these records, and these users, so each was read.
-    const read: AccessEntry = { ...entry, action: 'read', outcome: 'done', call: undefined };
+    const read: AccessEntry = {
+      ...entry,
+      action: 'read',
+      outcome: 'done',
+      call: undefined,
+      reason: trace.refusal,
+    };
     // A page may refuse what was asked of it, and say whose the record is.
     const others = [...holders].filter((record) => record !== entry.record || entry.outcome !== 'done');
     const entries: AccessEntry[] = [
@@ -133,8 +143,16 @@ export function accessEntry(context: Context, status: number): AccessEntry | und
     status,
     revision: context.response.get('ETag') || undefined,
     requestId: trace.requestId,
-    reason: trace.refusal,
+    reason: reasonOf(trace, call),
   };
+}
+
+/** Says why a request was refused, or what of it was closed to the reader. */
+function reasonOf({ refusal, view, isEmergency }: Trace, call: CallModel | undefined): string | undefined {
+  if (refusal !== undefined) return refusal;
+  if (view && call === undefined) return PARTLY_CLOSED;
+  if (call && view?.closes(call)) return CLOSED;
+  return isEmergency ? IN_EMERGENCY : undefined;
 }
 
 /** Returns resource and record, unless the path contains anything but ids: that could be arbitrary text. */

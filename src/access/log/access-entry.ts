@@ -139,6 +139,11 @@ export interface RecordedEntry extends AccessEntry {
 export const administratorOf = ({ reason }: AccessEntry): string | undefined =>
   /^by (\S+)$/u.exec(reason ?? '')?.[1];
 
+/** Why a read showed less, or more, than the record has for the reader: its `reason`. */
+export const CLOSED = 'closed';
+export const PARTLY_CLOSED = 'partly closed';
+export const IN_EMERGENCY = 'in an emergency';
+
 export const wasRefused = ({ outcome }: AccessEntry): boolean =>
   outcome === 'refused' || outcome === 'failed';
 

@@ -86,6 +86,8 @@ export function admit(
   const may = (call: CallModel): boolean => !refusals.has(call);
   const isCovered = types.some((type) => allowsType(principal?.token ?? {}, type));
   const isRefused = !isCovered || !calls.some(may);
+  const seen = view(record);
+  trace.view = seen;
   trace.reads = isRefused ? calls : [...new Set([...calls, ...also])].filter(may);
   const [first] = refusals.values();
   if (!isCovered) throw first ?? new Problem('forbidden', NOT_COVERED);
@@ -93,7 +95,7 @@ export function admit(
   requireRecord({ record_id: record });
   return {
     record,
-    primary: view(record)?.primary ?? primary,
+    primary: seen?.primary ?? primary,
     scope: principal?.token?.scope,
     calls: calls.filter(may),
     refused: calls.filter((call) => !may(call)),

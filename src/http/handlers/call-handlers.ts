@@ -8,6 +8,7 @@ import {
   forCalls,
   type CallRequest,
   type RequestContext,
+  traceOf,
   viewerOf,
 } from '../request-context.js';
 import { requireOpen, type ClosedView } from '../closed-view.js';
@@ -72,6 +73,7 @@ export function callRoutes(
       handler: (request) => {
         const view = parts.closedViews(request.path['record_id'], viewerOf(request));
         if (!view) return whole(request);
+        traceOf(request.context).view = view;
         if (method !== 'GET') requireOpen(view, PathTemplate.of(path).prefix(request.path));
         const own = inView(view);
         return handlerOf(own.parts, own.handlers, call)(request);

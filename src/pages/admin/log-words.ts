@@ -9,7 +9,7 @@ import type { PageParts } from '../../http/app-parts.js';
 import type { PageRequest } from '../../http/sign-in/page-request.js';
 import { uncapital } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import { what } from '../record/accesses.js';
+import { what } from '../record/access-words.js';
 import { closedTo } from '../closed-to.js';
 import { manyNames, onlyNames, reasonInWords, said } from './log-sentences.js';
 

@@ -7,15 +7,14 @@ import {
 } from '../../access/log/access-entry.js';
 import { gathered, withoutBeginnings, type GatheredEntry } from '../../access/log/gathered-entries.js';
 import { guardedRow } from '../../access/log/read-entries.js';
-import type { Ontology } from '../../model/ontology/model.js';
 import type { Pause } from '../../store/steps.js';
+import { mannerOf, what } from './access-words.js';
 import { accessesPage, isChoice, type Accesses, type Choice, type ShownAccess } from './accesses-page.js';
 import type { Answer } from '../../http/answer.js';
 import { readFields, type PageRequest } from '../../http/sign-in/page-request.js';
 import { pageAnswer } from '../../http/sign-in/page-answer.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
-import { capital } from '../../http/html/readable.js';
 import { closedTo } from '../closed-to.js';
 import { frameOf } from './record-frame.js';
 import type { RecordParts } from './record-reads.js';
@@ -190,7 +189,15 @@ function wording(parts: RecordParts, request: PageRequest, { user: reader, holde
     keyOf: (entry: RecordedEntry): string => {
       const { time, app: appId, account, user } = entry;
       const who = user === undefined ? '' : isStranger(entry) ? '?' : user;
-      return JSON.stringify([time.slice(0, 10), who, appId, account, what(entry, ontology), entry.outcome]);
+      return JSON.stringify([
+        time.slice(0, 10),
+        who,
+        appId,
+        account,
+        what(entry, ontology),
+        mannerOf(entry),
+        entry.outcome,
+      ]);
     },
     shown: async ({ entry, times }: GatheredEntry): Promise<ShownAccess> => {
       const { app: appId, user } = entry;
@@ -202,7 +209,7 @@ function wording(parts: RecordParts, request: PageRequest, { user: reader, holde
       const whom = named.join(' ');
       const acted = (isForOther ? administratorOf(entry) : user) ?? '';
       const role = (!removed(acted, entry) && accounts.user(acted)?.role) || '';
-      const done = what(entry, ontology);
+      const done = what(entry, ontology) + mannerOf(entry);
       return {
         time: entry.time,
         who: doer ?? (whom || 'Somebody who did not say who they are'),
@@ -218,78 +225,4 @@ function wording(parts: RecordParts, request: PageRequest, { user: reader, holde
       };
     },
   };
-}
-
-const VERBS: Readonly<Record<string, { readonly done: string; readonly asked: string }>> = {
-  read: { done: 'Saw', asked: 'Asked for' },
-  write: { done: 'Added or changed', asked: 'Tried to add or change' },
-  remove: { done: 'Removed', asked: 'Tried to remove' },
-};
-
-const PAGES: readonly (readonly [start: string, text: string])[] = [
-  ['/account/records/', 'Overview of the record'],
-  ['/account/trends/', 'Trends'],
-  ['/account/accesses/', 'Who looked at the record'],
-  ['/account/closed/', 'What is closed in the record'],
-  ['/account/exports/', 'All of the record, as a download'],
-  ['/account/notes/', 'The form for notes'],
-];
-
-const TRIED: typeof VERBS = {
-  notify: {
-    done: 'Told the app that the record had changed',
-    asked: 'Tried to tell the app that the record had changed',
-  },
-  export: {
-    done: 'Wrote out the record with the command line',
-    asked: 'Tried to write out the record with the command line',
-  },
-  load: { done: 'Loaded data into the record', asked: 'Tried to load data into the record' },
-};
-
-const DECISIONS: Readonly<Record<string, string>> = {
-  'access.allowed': 'Let the app into the record',
-  'access.allowed-before': 'Opened the app, which already had access',
-  'access.denied': 'Did not let the app into the record',
-  'access.revoked': 'Ended the access of the app',
-  'access-token.issued': 'The app got its access',
-  audit: 'Read who looked at the record',
-  'emergency.opened': 'Opened the record in an emergency, for eight hours',
-  'emergency.ended': 'Ended emergency access to the record',
-  'app.launched': 'Opened the app with this record',
-  'request-token.issued': 'The app asked for access',
-  'subscription.ended': 'Stopped telling the app about changes',
-  'record close': 'Closed a part of the record',
-  'record open': 'Opened a part of the record again',
-  'user grant': 'Gave access to the record',
-  'user ungrant': 'Ended access to the record',
-  'token issue': 'Issued a token for the record',
-  'token revoke': 'Ended a token for the record',
-};
-
-/** Says in words what an entry of a record says was done. */
-export function what(entry: RecordedEntry, ontology: Ontology): string {
-  const { action, call, resource, record = '' } = entry;
-  const verbs = VERBS[action];
-  const words = verbs ?? TRIED[action];
-  if (words === undefined) {
-    const command = entry.account === undefined ? undefined : `Ran “chartgraph ${action}”`;
-    return DECISIONS[action] ?? command ?? capital(action.replaceAll(/[.-]/g, ' '));
-  }
-  const verb = wasRefused(entry) ? words.asked : words.done;
-  if (verbs === undefined) return verb;
-  const known = ontology.calls.find(({ iri }) => iri === call);
-  if (known) {
-    const model = ontology.classes.get(known.target);
-    const isList = known.cardinality === 'multiple';
-    // People know kinds by their headings, not by technical labels.
-    const isOneOf = !isList && model?.heading !== undefined && known.pathParameters.length > 1;
-    const name = model?.heading ?? (isList ? model?.plural : model?.label) ?? known.label;
-    return `${verb}: ${name}${isOneOf ? ', one entry' : ''}`;
-  }
-  if (resource?.split('/').includes(record) === false) return `${verb} whose record it is`;
-  if (action === 'write' && resource?.startsWith('/account/closed/'))
-    return `${wasRefused(entry) ? 'Tried' : 'Began'} to close or open a part of the record`;
-  const page = PAGES.find(([start]) => resource?.startsWith(start));
-  return `${verb}: ${page?.[1] ?? 'Something of the record'}`;
 }

@@ -67,6 +67,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   const related = [...detail.related.filter(({ iri }) => !linked.has(iri)), ...during];
   const isStay = isOfDays(statement);
   const day = isVisit && !isStay ? statement.date?.slice(0, 10) : undefined;
+  const heading = isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related';
   const isNamed = kindPath === undefined && statement.kind !== title;
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
   const content = html`${doneNotice(detail.done)} ${strip}
@@ -101,14 +102,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
     </section>
     ${
       (related.length > 0 || (isVisit && sameDays.length + ended.length === 0)) &&
-      relatedSheet(
-        isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related',
-        related,
-        pathOf,
-        day,
-        [],
-        isPartClosed ? NONE_SHOWN : 'Nothing.',
-      )
+      relatedSheet(heading, related, pathOf, day, [], isPartClosed ? NONE_SHOWN : 'Nothing.')
     }
     ${sameDays.length + ended.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, day, ended)}
     ${left > 0 && html`<p class="notice">${left} more entries of these days are not listed here.</p>`}

@@ -301,6 +301,35 @@ describe('pages', () => {
     expect((await clinician.open(overview)).html).not.toContain('closed to you');
   });
 
+  it('say to the patient what of a request was closed, and what an emergency opened', async () => {
+    const [looked, emergency] = [`/account/accesses/${RECORD}`, '/account/emergency'];
+    const list = `/account${here}/encounters/`;
+    const lines = async (): Promise<string[]> =>
+      [...(await patient.open(looked)).html.matchAll(/<li>\s*<time[^]*?<\/li>/gu)].map(([line]) =>
+        line
+          .replaceAll(/<[^>]*>/gu, ' ')
+          .replaceAll(/\s+/gu, ' ')
+          .trim()
+          .slice(6),
+      );
+    const before = (await lines()).filter((line) => line.startsWith('Saw: Visits'));
+    await container.close(ENCOUNTER, 'all');
+    for (const path of [list, `/account/records/${RECORD}`]) await clinician.open(path);
+    await call(`${here}/encounters/`);
+    await fhir('Encounter');
+    const closed = await lines();
+    expect(closed.filter((line) => line.startsWith('Saw: Visits')).sort()).toEqual(before.sort());
+    const asked = closed.filter((line) => line.startsWith('Asked for: Visits (closed: nothing was shown)'));
+    expect(asked.length).toBeGreaterThan(1);
+    expect(closed.join('\n')).toMatch(/^Saw: Overview of the record \(without what is closed\)/mu);
+    await clinician.submit(await clinician.open(emergency), { number: RECORD, reason: 'Fall' }, emergency);
+    for (const path of [list, `/account/records/${RECORD}`]) await clinician.open(path);
+    const opened = (await lines()).join('\n');
+    for (const name of ['Visits', 'Overview of the record'])
+      expect(opened).toMatch(new RegExp(`^Saw: ${name} \\(in an emergency\\)`, 'mu'));
+    expect(opened).toContain('Asked for: Visits (closed: nothing was shown)');
+  });
+
   it('write no note where notes are closed', async () => {
     await container.close(NOTE, 'all');
     const [path, overview] = [`/account/notes/${RECORD}`, `/account/records/${RECORD}`];
