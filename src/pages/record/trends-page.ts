@@ -5,6 +5,7 @@ import {
   readableDay,
   readableQuantity,
   readableUnit,
+  severalReadings,
   uncapital,
 } from '../../http/html/readable.js';
 import { lastDate, lastFlag, lastPoints, type Trend } from '../shown/trends.js';
@@ -120,7 +121,7 @@ function latestOf({ lines, unit }: Trend): string {
     readableQuantity(last.map((points) => points.at(-1 - at)?.text ?? '').join('/'), unit),
   );
   const different = [...new Set(values)].toReversed();
-  return different.join(' and ') + (different.length > 1 ? ' at the same time' : '');
+  return different.join(' and ') + (different.length > 1 ? ` ${severalReadings(different.length)}` : '');
 }
 
 const query = (values: Readonly<Record<string, string>>): string =>
