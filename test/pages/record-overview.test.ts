@@ -329,7 +329,7 @@ describe('the latest results', () => {
       result('Saturation', '2024-04-06', { value: '95', iri: 'e' }),
     ].map(({ latest }) => latest);
     expect(shown([...latestResults(results, 1).results])).toContain(
-      'Saturation 80.1 g H High and 81.7 g at the same time normal 1 to 4 g · was 92 and 76 on 7 Apr 2024',
+      'Saturation 80.1 g H High and 81.7 g (two readings) normal 1 to 4 g · was 92 and 76 on 7 Apr 2024',
     );
   });
 

@@ -56,10 +56,24 @@ it('counts of a test all earlier results, and shows the newest of all', () => {
   expect(text).not.toContain('1 to ');
 });
 
+it('lists of what has a trend ten earlier results, and leads to the others; of all else it lists each', () => {
+  const all = (isDrawn: boolean) => [...Array(16).keys()].map((at) => result('INR', at, { isDrawn }));
+  const drawn = table({ results: all(true) });
+  expect([drawn.match(/<li>/gu)?.length, textOf(drawn)]).toEqual([
+    10,
+    expect.stringContaining('10 of 15. See all in the trend'),
+  ]);
+  expect(drawn).toContain('<a href="/trends?of=INR">See all in the trend</a>');
+  const inWords = table({ results: all(false).map((each) => ({ ...each, unit: '%' })) });
+  expect([inWords.match(/<li>/gu)?.length, inWords.includes('See all')]).toEqual([15, false]);
+  expect(inWords).toMatch(/: 15%/u);
+  expect(table({ results: all(true).slice(0, 11) })).not.toContain('See all');
+});
+
 it('has all values of one moment in the row of a test, none of which is earlier', () => {
   const date = '2024-04-08T02:22:00Z';
   const results = [1, 2].map((at) => result('Saturation', at, { date })).concat(result('Saturation', 90));
-  expect(textOf(table({ results }))).toMatch(/ 1 and 2 g 8 Apr 2024 at the same time 1 earlier/);
+  expect(textOf(table({ results }))).toMatch(/ 1 and 2 g 8 Apr 2024 \(two readings\) 1 earlier/);
 });
 
 it('calls what is measured in sets measurements', () => {

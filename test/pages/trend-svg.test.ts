@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trendSvg } from '../../src/pages/record/trend-svg.js';
+import { hasOwnTime, trendSvg } from '../../src/pages/record/trend-svg.js';
 import type { Trend } from '../../src/pages/shown/trends.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -79,6 +79,27 @@ describe('a chart', () => {
     );
     expect(first).toEqual(second);
     expect(first).not.toEqual(ticks(trendSvg(early).text));
+  });
+
+  it('has the scale of what stands beside it in its unit, with its normal range, and of no other', () => {
+    const [small, large] = [trendOf([0, 400]), trendOf([0, 400])];
+    const high = { ...large, normal: { high: 300, unit: '/min', text: 'below 300' } };
+    const scale = (trend: Trend, beside: Trend[]) =>
+      [...trendSvg(trend, undefined, beside).text.matchAll(/text-anchor="end">([^<]*)/gu)].map(
+        ([, text]) => text,
+      );
+    expect(scale(small, [small, high])).toEqual(scale(high, [small, high]));
+    expect(scale(small, [small, high])).not.toEqual(scale(small, [small]));
+    expect(scale(small, [small, { ...high, unit: 'mmol/L' }])).toEqual(scale(small, [small]));
+  });
+
+  it('has its own time where that is less than a tenth of that of all', () => {
+    const [long, short, twice] = [trendOf([0, 4000]), trendOf([3601, 4000]), trendOf([3600, 4000])];
+    const times = (trend: Trend) => ticks(trendSvg(trend, undefined, [long, trend]).text);
+    expect(times(short)).toEqual(ticks(trendSvg(short).text));
+    expect(times(long)).toEqual(ticks(trendSvg(long).text));
+    expect(times(twice)).toEqual(times(long));
+    expect([short, long, twice].map((each) => hasOwnTime(each, [long, each]))).toEqual([true, false, false]);
   });
 
   it('is dotted where the gap is far longer than is usual in its line', () => {

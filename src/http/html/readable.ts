@@ -104,8 +104,15 @@ export function readableQuantity(value: string, unit: string): string {
   const shown = readableUnit(unit);
   const counted = /^\{[a-z]+\}$/.test(unit) && value !== '1' && !/^$|s$/.test(shown);
   const units = counted ? `${shown}${/(ch|sh|x)$/.test(shown) ? 'es' : 's'}` : shown;
-  return units === '' || units === '%' ? value + units : `${value} ${units}`;
+  return value + afterNumber(units);
 }
+
+/** Formats a readable unit to follow a number: percent without a space. */
+export const afterNumber = (unit: string): string => (unit === '' || unit === '%' ? unit : ` ${unit}`);
+
+/** Says of several values of one moment how many there are. */
+export const severalReadings = (count: number): string =>
+  `(${['', 'one', 'two', 'three', 'four'][count] ?? count} readings)`;
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

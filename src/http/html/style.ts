@@ -111,6 +111,7 @@ p.why { margin: 1rem 0 0; }
 .columns td { display: contents; }
 .columns td > div { grid-column: 1 / -1; }
 .charts .sheet { margin: 0; }
+.sheet + .charts { margin-top: 1.25rem; }
 .aside { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
 .aside > :only-child { grid-column: 1 / -1; }
 .measured { gap: 0 1.25rem; }
@@ -229,6 +230,13 @@ thead th { font-weight: 600; border-top: 0; }
   .measured > :last-child td { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; padding: 0; border: 0; }
   .measured > :last-child .value { min-width: 8rem; }
   .measured > :last-child td > div { flex: 1 1 12rem; }
+}
+/* A chart alone has its numbers beside it. */
+@media screen and (min-width: 60rem) {
+  .charts.one { grid-template-columns: 1fr; }
+  .one .trend { display: grid; grid-template: repeat(5, auto) 1fr / minmax(0, 36rem) minmax(0, 1fr); gap: 0 2rem; }
+  .one .trend > * { grid-column: 1; }
+  .one .trend > details { grid-area: 1 / 2 / -1 / 3; }
 }
 @media (max-width: 36rem) {
   .sheet dl > div { grid-template-columns: minmax(0, 1fr); }

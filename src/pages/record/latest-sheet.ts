@@ -1,8 +1,8 @@
-import { longAgo, readableDay, uncapital } from '../../http/html/readable.js';
+import { afterNumber, longAgo, readableDay, severalReadings, uncapital } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import type { LatestResult, LatestResults } from '../shown/results.js';
-import { atSameTime, linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
+import { linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
 import { flagMark, NONE_SHOWN, type PathOf } from './statement-list.js';
 
 /** The latest results of a kind. */
@@ -78,7 +78,7 @@ function besidesOf({ path, newest, besides }: Latest, words: string, pathOf: Pat
       ${named.map(
         ({ latest, together }, at) =>
           html`${at > 0 && '; '}${linked(latest, latest.test, pathOf)}:
-          ${[latest, ...together].map((each, also) => html`${also > 0 && ' and '}${shownValueOf(each)} ${each.unit}${each.flag && html` ${flagMark(each.flag)}`}`)}`,
+          ${[latest, ...together].map((each, also) => html`${also > 0 && ' and '}${shownValueOf(each)}${afterNumber(each.unit)}${each.flag && html` ${flagMark(each.flag)}`}`)}`,
       )}${rest > 0 && `; ${rest} more result${rest > 1 ? 's' : ''}`}
     </p>`
   );
@@ -132,8 +132,10 @@ function latestRow(
   return html`<tr class="${longAgo(date, shown.newest) && 'past'}">
     <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
     <td>
-      <span class="value"><strong>${shownValueOf(latest)}</strong> ${unit} ${flagMark(flag)}</span>
-      ${together.length > 0 && html`${together.map((each) => html` and <span class="value"><strong>${shownValueOf(each)}</strong> ${unit} ${flagMark(each.flag)}</span>`)} ${atSameTime(latest)}`}
+      <span class="value"
+        ><strong>${shownValueOf(latest)}</strong>${afterNumber(unit)} ${flagMark(flag)}</span
+      >
+      ${together.length > 0 && html`${together.map((each) => html` and <span class="value"><strong>${shownValueOf(each)}</strong>${afterNumber(unit)} ${flagMark(each.flag)}</span>`)} ${severalReadings(together.length + 1)}`}
       <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
     </td>
   </tr>`;

@@ -1,4 +1,4 @@
-import { capital, readableDay } from '../../http/html/readable.js';
+import { afterNumber, capital, readableDay, severalReadings } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import { groupedBy } from '../../rdf/by-key.js';
@@ -24,7 +24,7 @@ export interface ResultsTable {
   readonly pathOf: PathOf;
 }
 
-/** Earlier results that a row lists; trends have all. */
+/** Earlier results that a row lists of what has a trend, to which it leads for the others. */
 const MOST_EARLIER = 10;
 
 /** Rows of a page: tests, or results by day. */
@@ -91,10 +91,6 @@ export const thingOf = (isSet: boolean): string => (isSet ? 'measurement' : 'tes
 const cellsOf = (result: Result) =>
   [[shownValueOf(result), ' ', flagMark(result.flag)], result.unit, result.range] as const;
 
-/** Says of several values of one moment that they are. */
-export const atSameTime = ({ date }: Result): string =>
-  date.length > 10 ? 'at the same time' : 'on the same day';
-
 /** Shows a value; what was recorded with more digits stands in its title. */
 export function shownValueOf({ value, exact, unit }: Result): Html | string {
   return exact === undefined ? value : html`<span title="Recorded as ${exact} ${unit}">${value}</span>`;
@@ -112,22 +108,8 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
       [...value, together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`)],
       ...others,
       html`<span class="day">${readableDay(latest.date)}</span
-        >${together.length > 0 && ` ${atSameTime(latest)}`}`,
-      earlier.length > 0 &&
-        html`<details>
-          <summary>${earlier.length} earlier</summary>
-          <ul class="kinds">
-            ${earlier
-              .slice(0, MOST_EARLIER)
-              .map(
-                (each) =>
-                  html`<li>
-                    ${readableDay(each.date)}: ${linked(each, `${each.value} ${each.unit}`, page.pathOf)}
-                    ${flagMark(each.flag)}
-                  </li>`,
-              )}
-          </ul>
-        </details>`,
+        >${together.length > 0 && ` ${severalReadings(together.length + 1)}`}`,
+      earlier.length > 0 && earlierOf(earlier, page),
     ];
   });
   return rowsTable(
@@ -136,6 +118,24 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
     rows,
     'stacked results',
   );
+}
+
+/** Lists earlier results; of many that have a trend the latest, and where the others are. */
+function earlierOf(earlier: readonly Result[], { trendsPath, pathOf }: ResultsTable): Html {
+  const [first] = earlier;
+  const isCut = first?.isDrawn === true && earlier.length > MOST_EARLIER;
+  const row = (each: Result): Html =>
+    html`<li>
+      ${readableDay(each.date)}: ${linked(each, each.value + afterNumber(each.unit), pathOf)}
+      ${flagMark(each.flag)}
+    </li>`;
+  return html`<details>
+    <summary>${earlier.length} earlier</summary>
+    <ul class="kinds">
+      ${earlier.slice(0, isCut ? MOST_EARLIER : undefined).map(row)}
+    </ul>
+    ${isCut && html`${MOST_EARLIER} of ${earlier.length}. <a href="${trendPath(trendsPath, first.test)}">See all in the trend</a>`}
+  </details>`;
 }
 
 function byDay(name: string, results: readonly Result[], page: ResultsTable): Html {

@@ -18,18 +18,13 @@ type Scale = (value: number) => number;
 /**
  * Draws lines over time, and the normal range.
  * @param born in milliseconds, to draw against age
- * @param beside the trends whose time the axis spans
+ * @param beside the trends whose time the axis spans, and of those in its unit the values
  */
 export function trendSvg(trend: Trend, born?: number, beside: readonly Trend[] = [trend]): Html {
   const { lines, normal, targets } = trend;
   const { low, high } = normal ?? {};
-  const points = lines.flatMap((line) => line.points);
-  const times = beside.flatMap((each) => each.lines.flatMap((line) => line.points.map(({ time }) => time)));
-  const [first, last] = widened(Math.min(...times), Math.max(...times), 7 * DAY);
-  const values = [
-    ...[...points, ...targets].map(({ value }) => value),
-    ...[low, high].filter((end) => end !== undefined),
-  ];
+  const [first, last] = widened(...spanOf(hasOwnTime(trend, beside) ? [trend] : beside), 7 * DAY);
+  const values = beside.filter(({ unit }) => unit === trend.unit).flatMap(valuesOf);
   const rows = valueTicks(Math.min(...values), Math.max(...values));
   const [bottom, top] = [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 1];
   const x: Scale = (time) => LEFT + ((time - first) / (last - first)) * (WIDTH - LEFT - RIGHT);
@@ -53,6 +48,26 @@ export function trendSvg(trend: Trend, born?: number, beside: readonly Trend[] =
     ${targets.map(({ value, text }) => html`<line class="target" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(value))}" y2="${place(y(value))}"><title>Target ${readableQuantity(text, trend.unit)}</title></line>`)}
     ${lines.map((line, index) => drawnLine(line.points, index, trend.unit, x, y))}
   </svg>`;
+}
+
+/** Whether a trend has the time of its axis to itself: in that of the others, its values would be one stroke. */
+export function hasOwnTime(trend: Trend, beside: readonly Trend[]): boolean {
+  const [[begin, end], [first, last]] = [spanOf([trend]), spanOf(beside)];
+  return end - begin < (last - first) / 10;
+}
+
+function spanOf(trends: readonly Trend[]): [number, number] {
+  const times = trends.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ time }) => time)));
+  return [Math.min(...times), Math.max(...times)];
+}
+
+/** Returns all that stands on the axis of values: points, targets, the ends of the normal range. */
+function valuesOf({ lines, normal, targets }: Trend): number[] {
+  const points = [...lines.flatMap((line) => line.points), ...targets];
+  return [
+    ...points.map(({ value }) => value),
+    ...[normal?.low, normal?.high].filter((end) => end !== undefined),
+  ];
 }
 
 function band(top: number, bottom: number): Html {

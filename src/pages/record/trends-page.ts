@@ -5,6 +5,7 @@ import {
   readableDay,
   readableQuantity,
   readableUnit,
+  severalReadings,
   uncapital,
 } from '../../http/html/readable.js';
 import { lastDate, lastFlag, lastPoints, type Trend } from '../shown/trends.js';
@@ -14,7 +15,7 @@ import { describedBy, problemNotice } from '../../http/html/layout.js';
 import type { Stepwise } from '../../store/steps.js';
 import { flagMark, NONE_SHOWN, type PathOf } from './statement-list.js';
 import { trendPath } from './results-table.js';
-import { spanInWords, trendSvg } from './trend-svg.js';
+import { hasOwnTime, spanInWords, trendSvg } from './trend-svg.js';
 
 export interface Trends {
   readonly path: string;
@@ -53,11 +54,11 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
     charts.push(chart(trend, hasSpecimens ? drawn : [trend], page));
   }
   return html`<h1>${of === '' ? 'Trends' : of}</h1>
-    ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`}
-    ${rangeForm(path, page)}
+    ${of !== '' && html`<p class="small noprint"><a href="${path}">All trends</a></p>`} ${rangeForm(page)}
     ${cut.map(({ name, read }) => html`<p class="notice">Only the latest ${read} ${uncapital(name)} are drawn. Choose dates to see earlier ones.</p>`)}
     ${trends.length === 0 && problem === undefined && html`<p role="status">${page.isPartClosed ? NONE_SHOWN : `No measurements${inPeriod}.`}</p>`}
-    ${hasSpecimens ? [specimens(every, page), charts] : html`<div class="charts">${charts}</div>`}
+    ${hasSpecimens && specimens(every, page)}
+    <div class="charts${charts.length === 1 && ' one'}">${charts}</div>
     ${
       drawn.length > most &&
       html`<p><a href="${path}?${query({ of, from, to, all: '1' })}">Show all ${drawn.length} charts</a></p>`
@@ -67,7 +68,8 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
 
 const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points.length > 1);
 
-const DIFFERENT = 'Numbers from different specimens are not of the same test, and have charts of their own.';
+const DIFFERENT =
+  'Numbers from different specimens are not of the same test, and have charts of their own. Those in one unit have one scale.';
 
 /** Lists what one substance was in each specimen, whatever time is chosen: an earlier baseline may be in another. */
 const specimens = (every: readonly Trend[], page: Trends): Html =>
@@ -77,13 +79,14 @@ const specimens = (every: readonly Trend[], page: Trends): Html =>
 function latestTable(id: string, heading: string, every: readonly Trend[], page: Trends, note = ''): Html {
   const { of, path, trends, today, pathOf } = page;
   const row = (trend: Trend): Html => {
-    const { title, lines } = trend;
+    const { title, lines, normal } = trend;
     const single = hasLine(trend) ? undefined : pathOf(lines[0]?.points[0]?.iri ?? '');
     const target = note !== '' && title !== of ? trendPath(path, title) : single;
     const age = longAgo(lastDate(trend), today);
     const spans = lines
       .filter(({ points }) => points.length > 1)
       .map(({ label, points }) => `${lines.length > 1 ? `${label}: ` : ''}${spanInWords(points)}`);
+    if (normal) spans.push(`normal ${normal.text}`);
     return html`<tr>
       <th scope="row">${target === undefined ? title : html`<a href="${target}">${title}</a>`}</th>
       <td>${latestOf(trend)} ${flagMark(lastFlag(trend))}</td>
@@ -122,20 +125,45 @@ function latestOf({ lines, unit }: Trend): string {
     readableQuantity(last.map((points) => points.at(-1 - at)?.text ?? '').join('/'), unit),
   );
   const different = [...new Set(values)].toReversed();
-  return different.join(' and ') + (different.length > 1 ? ' at the same time' : '');
+  return different.join(' and ') + (different.length > 1 ? ` ${severalReadings(different.length)}` : '');
 }
 
 const query = (values: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
 
-/** Time to choose. */
-const YEARS = [10, 5, 2, 1];
+/** Times to choose, in months. */
+const MONTHS = [120, 60, 24, 12, 3, 1];
 
-/** The first of the month some years before a day. @param day ISO 8601 */
-const yearsBefore = (day: string, years: number): string =>
-  `${Number(day.slice(0, 4)) - years}${day.slice(4, 8)}01`;
+/** The day some months before another; of years the first of the month. @param day ISO 8601 */
+function monthsBefore(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  // Every month has 28 days.
+  const first = Date.UTC(year, month - 1 - months, months < 12 ? Math.min(date, 28) : 1);
+  return new Date(first).toISOString().slice(0, 10);
+}
 
-function rangeForm(path: string, { of, from, to, until, today, problem }: Trends): Html {
+/** The times to choose with the days on which they begin: shorter than what there is, and less than a year where a line is in it. */
+function timesToChoose({ of, every, from, to, until }: Trends): [string, string][] {
+  const dates = every.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ date }) => date)));
+  // Of all trends only those in the time that was chosen are known.
+  const isWhole = of !== '' || (from === '' && to === '');
+  return MONTHS.map((months): [number, string] => [months, monthsBefore(until, months)])
+    .filter(([months, first]) => {
+      if (first === from || !isWhole) return first === from || months >= 12;
+      const within = dates.filter((date) => date >= first).length;
+      return within < dates.length && (months >= 12 || (of !== '' && within > 2));
+    })
+    .map(([months, first]) => [inMonths(months), first]);
+}
+
+function inMonths(months: number): string {
+  const [count, word] = months < 12 ? [months, 'month'] : [months / 12, 'year'];
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function rangeForm(page: Trends): Html {
+  const { path, of, from, to, until, today, problem } = page;
+  const times = timesToChoose(page);
   const described = describedBy(problem);
   const field = (name: 'from' | 'to', label: string, value: string): Html =>
     html`<div class="field">
@@ -152,8 +180,8 @@ function rangeForm(path: string, { of, from, to, until, today, problem }: Trends
     ${problemNotice(problem)}
     <nav class="views small" aria-label="Time">
       ${choice('All', '')}
-      ${until !== today && html`<span>Back from ${readableDay(until)}:</span>`}
-      ${YEARS.map((years) => choice(years === 1 ? '1 year' : `${years} years`, yearsBefore(until, years)))}
+      ${until !== today && times.length > 0 && html`<span>Back from ${readableDay(until)}:</span>`}
+      ${times.map(([text, first]) => choice(text, first))}
     </nav>
     <details${(to !== '' || problem !== undefined) && html` open`}>
       <summary>Choose dates</summary>
@@ -165,7 +193,9 @@ function rangeForm(path: string, { of, from, to, until, today, problem }: Trends
   </div>`;
 }
 
-/** @param beside what has the same time axis */
+const OWN_TIME = 'Drawn over its own time, which is far shorter than that of the other specimens.';
+
+/** @param beside what has the same time axis, and in the same unit the same scale */
 function chart(trend: Trend, beside: readonly Trend[], { of, birthday, today, pathOf }: Trends): Html {
   const { title, lines, normal, targets, unit } = trend;
   const age = longAgo(lastDate(trend), today);
@@ -179,6 +209,7 @@ function chart(trend: Trend, beside: readonly Trend[], { of, birthday, today, pa
       <span class="quiet small">${readableDay(lastDate(trend))}${normal && `, normal ${normal.text}`}${targets.map(({ text }) => `, target ${readableQuantity(text, unit)}`)}</span>
     </p>
     ${trendSvg(trend, Number.isNaN(born) ? undefined : born, beside)}
+    ${hasOwnTime(trend, beside) && html`<p class="quiet small">${OWN_TIME}</p>`}
     ${
       lines.length > 1 &&
       html`<p class="legend small">
@@ -196,10 +227,10 @@ function chart(trend: Trend, beside: readonly Trend[], { of, birthday, today, pa
 function table({ title, unit, lines, againstAge }: Trend, birthday: string, pathOf: PathOf): Html {
   const rows = new Map<string, { date: string; time: number; iri: string; values: Map<string, Content> }>();
   for (const { label, points } of lines) {
-    for (const { iri, date, time, text, flag } of points) {
+    for (const { iri, date, time, text, exact, flag } of points) {
       const row = rows.get(iri) ?? { date, time, iri, values: new Map<string, Content>() };
       rows.set(iri, row);
-      row.values.set(label, [text, ' ', flagMark(flag)]);
+      row.values.set(label, [exact ?? text, ' ', flagMark(flag)]);
     }
   }
   const shown = readableUnit(unit);

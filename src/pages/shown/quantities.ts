@@ -9,7 +9,7 @@ export interface Quantity {
   /** Shared by numbers of one measurement, such as both blood pressures; else the label. */
   readonly chart: string;
   readonly value: number;
-  /** As written, since trailing zeros show precision, but with no more decimals than pages show. */
+  /** As written, since trailing zeros show precision, but with no more digits than pages show. */
   readonly text: string;
   /** As written, where that is longer. */
   readonly exact?: string | undefined;
@@ -61,6 +61,16 @@ export function atMostDecimals(text: string, decimals = Infinity): string {
   return isLonger && Number.isFinite(Number(text)) ? Number(text).toFixed(decimals) : text;
 }
 
+/** Digits of a measurement that pages show at most; those before the decimal point all. */
+const MOST_DIGITS = 4;
+
+/** Returns how many decimals leave that many digits, of which zeros before the first other one are none. */
+function decimalsOf(text: string): number | undefined {
+  const [, whole, zeros] = /^-?0*(\d*)\.(0*)\d*$/u.exec(text) ?? [];
+  if (whole === undefined || zeros === undefined) return undefined;
+  return whole === '' ? zeros.length + MOST_DIGITS : Math.max(0, MOST_DIGITS - whole.length);
+}
+
 function rounded({ text, exact }: Quantity, decimals: number | undefined) {
   const shown = atMostDecimals(text, decimals);
   return { text: shown, exact: exact ?? (shown === text ? undefined : text) };
@@ -96,10 +106,18 @@ export function isMeasured(ontology: Ontology, rule: PropertyRule, depth = 0): b
 export class QuantityReader {
   constructor(private readonly shown: ShownGraph) {}
 
-  quantities(subject: string | Term): Quantity[] {
+  /** @param property that leads to it */
+  quantities(subject: string | Term, property = ''): Quantity[] {
     const model = this.shown.classOf(subject);
     // A component is asked for what it holds, a statement for what its class measures.
-    return model ? this.#quantities(subject, model, 0, model.kind !== 'statement') : [];
+    const found = model ? this.#quantities(subject, model, 0, model.kind !== 'statement') : [];
+    const own = this.shown.ontology.properties.get(property)?.trend;
+    // A dose is shown as it was written.
+    return found.map((each) =>
+      (each.trend ?? own) === undefined
+        ? each
+        : asJudged({ ...each, ...rounded(each, decimalsOf(each.text)) }),
+    );
   }
 
   #quantities(subject: string | Term, model: ClassModel, depth: number, isDrawn: boolean): Quantity[] {

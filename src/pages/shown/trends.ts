@@ -10,6 +10,8 @@ export interface TrendPoint {
   readonly date: string;
   readonly value: number;
   readonly text: string;
+  /** As recorded, where that has more digits. */
+  readonly exact?: string | undefined;
   readonly iri: string;
   readonly flag?: Flag | undefined;
 }
@@ -77,7 +79,7 @@ export function* trendsOf(measured: Iterable<Measured>, birthday: string | undef
     if (!instant || statement.date === undefined) continue;
     const time = Date.parse(instant.low);
     for (const quantity of quantities) {
-      const { chart, label, value, text, unit, normal, trend } = quantity;
+      const { chart, label, value, text, exact, unit, normal, trend } = quantity;
       const keys = chartKeys(statement, quantity);
       const goals = targets.get(keys.target) ?? [];
       targets.set(keys.target, goals);
@@ -108,7 +110,7 @@ export function* trendsOf(measured: Iterable<Measured>, birthday: string | undef
       };
       growing.lines.set(key, line);
       const flag = flagOfNumber(quantity);
-      line.points.push({ time, date: statement.date, value, text, iri: statement.iri, flag });
+      line.points.push({ time, date: statement.date, value, text, exact, iri: statement.iri, flag });
       if (time >= growing.latest.time) growing.latest = { time, normal };
     }
   }

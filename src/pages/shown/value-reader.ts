@@ -74,12 +74,14 @@ export class ValueReader {
   /** Says a value in one line. @param property that has it */
   inline(term: Term, property: string): string {
     if (property === cg.recordedStatus) return notedStatuses(term.value);
-    const quantities = term.termType === 'BlankNode' ? this.#quantities.quantities(term) : [];
+    const quantities = term.termType === 'BlankNode' ? this.#quantities.quantities(term, property) : [];
     const [first] = quantities;
     if (first && quantities.length > 1 && quantities.every(({ unit }) => unit === first.unit))
       return readableQuantity(quantities.map(({ text }) => text).join('/'), first.unit);
     if (first?.normal) return `${readableQuantity(first.text, first.unit)} (normal ${first.normal.text})`;
-    return onOneLine(this.#value(term, property, 0));
+    const said = onOneLine(this.#value(term, property, 0));
+    if (first?.exact === undefined || quantities.length > 1) return said;
+    return said.replace(readableQuantity(first.exact, first.unit), readableQuantity(first.text, first.unit));
   }
 
   /** Returns all that a node says. */

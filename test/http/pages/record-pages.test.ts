@@ -191,7 +191,8 @@ describe('a list of more results than a call answers at once', () => {
     const lab = (specimen: string, code: string, date: string, value: string, unit = 'mg/dL'): string =>
       `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "Creatinine [Mass/volume] in ${specimen}" ;
           sp:code <http://purl.bioontology.org/ontology/LNC/${code}> ] ;
-        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "${unit}" ] ]`;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "${value}" ; sp:unit "${unit}" ] ;
+          sp:normalRange [ a sp:ValueRange ; sp:maximum [ a sp:ValueAndUnit ; sp:value "400" ; sp:unit "${unit}" ] ] ]`;
     const open = async (query: string) =>
       (await as('clinician').open(`/account/trends/1000005?of=Creatinine+in+${query}`)).html;
     const headings = (html: string) =>
@@ -218,7 +219,7 @@ describe('a list of more results than a call answers at once', () => {
       const [serum, blood] = ['Creatinine in Serum or Plasma', 'Creatinine in Blood'];
       expect(headings(html)).toEqual(['In each specimen', serum, blood, 'Measured once']);
       expect(textOf(html)).toMatch(
-        /Creatinine in Blood 1\.05 mg\/dL 3 Mar 2015 .{0,20}2 values since 3 Mar 2010, from 0\.98 to 1\.05/,
+        /Creatinine in Blood 1\.05 mg\/dL 3 Mar 2015 .{0,20}2 values since 3 Mar 2010, from 0\.98 to 1\.05; normal below 400 mg\/dL/,
       );
       expect(textOf(html)).toContain('Numbers from different specimens are not of the same test');
       expect(html).toMatch(/<a href="[^"]*\?of=Creatinine\+in\+Blood">Creatinine in Blood<\/a>/);
@@ -243,6 +244,29 @@ describe('a list of more results than a call answers at once', () => {
       const blood = await open('Serum+or+Plasma&to=2015-12-31');
       expect(headings(blood)).toEqual(['In each specimen', 'Creatinine in Blood']);
     });
+  });
+
+  it('has for trends of one test only times to choose that are shorter than it, also months if it was measured often', async () => {
+    const lab = (name: string, date: string): string =>
+      `a sp:LabResult ; dcterms:date "${date}" ; sp:labName [ a sp:CodedValue ; dcterms:title "${name}" ] ;
+        sp:quantitativeResult [ a sp:QuantitativeResult ; sp:valueAndUnit [ a sp:ValueAndUnit ; sp:value "3" ; sp:unit "g" ] ]`;
+    const days = ['2020-12-31', '2021-02-27', '2021-03-01', '2021-03-30', '2021-03-31'];
+    await write('1000005', {
+      ...Object.fromEntries(days.map((day) => [`lab_results/brief${day}`, lab('Brief', day)])),
+      ...Object.fromEntries(
+        ['2019-01-01', '2021-03-31'].map((day) => [`lab_results/rare${day}`, lab('Rare', day)]),
+      ),
+    });
+    const times = async (query: string) => {
+      const { html } = await as('clinician').open(`/account/trends/1000005?of=${query}`);
+      const [, nav = ''] = /<nav class="views small" aria-label="Time">([\s\S]*?)<\/nav>/u.exec(html) ?? [];
+      return [...nav.matchAll(/<a\s+href="([^"]*)"[^>]*>([^<]*)/gu)].map(([, href = '', text]) =>
+        href.includes('from') ? `${href.slice(-10)} ${text}` : text,
+      );
+    };
+    for (const query of ['Brief', 'Brief&from=2021-02-28'])
+      expect(await times(query)).toEqual(['All', '2021-02-28 1 month']);
+    expect(await times('Rare')).toEqual(['All', '2019-03-01 2 years', '2020-03-01 1 year']);
   });
 
   it('has trends of one test that are whole, and says of all trends that they are not', async () => {

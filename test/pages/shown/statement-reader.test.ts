@@ -490,6 +490,37 @@ describe('all of a statement', () => {
     ]);
   });
 
+  it.each([
+    ['2.6572', '2.657'],
+    ['140.44', '140.4'],
+    ['0.027243', '0.02724'],
+    ['-12.3456', '-12.35'],
+    ['12345.67', '12346'],
+    ['1.0234', '1.023'],
+    ['123456', '123456'],
+    ['0.0', '0.0'],
+    ['7.00', '7.00'],
+    // Rounded, they would be normal, or no longer.
+    ['5.70004', '5.70004'],
+    ['3.99996', '3.99996'],
+  ])('of %s is shown as %s, with all digits on its own page', (written, text) => {
+    const iri = `${record}/lab_results/a`;
+    const reader = read(lab('a', '2024', written, normal));
+    const statement = reader.statement(iri) as ShownStatement;
+    const [{ value, exact } = {}] = resultsOf(statement);
+    expect([value, exact ?? value]).toEqual([text, written]);
+    expect(statement.summary()).toEqual([`${text}% (normal 4 to 5.7%)`]);
+    expect(JSON.stringify(reader.properties(iri))).toContain(`"${written}%"`);
+  });
+
+  it('without a range is shown with as many digits, and a dose as it was written', () => {
+    const dose = `<fulfillments/a> a sp:Fulfillment ; sp:belongsTo <${record}> ;
+      sp:quantityDispensed [ a sp:ValueAndUnit ; sp:value "2.6572" ; sp:unit "mg" ] .`;
+    const reader = read(lab('a', '2024', '2.6572') + dose);
+    expect(reader.statement(`${record}/lab_results/a`)?.summary()).toEqual(['2.657%']);
+    expect(reader.statement(`${record}/fulfillments/a`)?.summary().join()).toContain('2.6572 mg');
+  });
+
   it('is a visit of a type, with its reason, in the words of the source', () => {
     const type = 'http://smartplatforms.org/terms/codes/EncounterType#ambulatory';
     const visit = read(
