@@ -34,6 +34,8 @@ export const accessLogSection: MakeSection = (parts) => ({
     'Reason',
     'Times',
     'About user',
+    'Name of who',
+    'Name of about user',
   ],
   filters: (fields) => [
     filterField(fields, 'user', 'Name or user'),
@@ -74,7 +76,8 @@ export const accessLogSection: MakeSection = (parts) => ({
         (record === undefined || !isOfLog(entry)),
     );
     if (rows.length === 0) await requireKnown(parts, fields, filter);
-    return isTable ? inIds(rows) : inWords(rows, logWords(parts, request));
+    const words = logWords(parts, request);
+    return isTable ? inIds(rows, words) : inWords(rows, words);
   },
   forms: [
     {

@@ -1,4 +1,5 @@
 import { AccountError, isUserId } from '../../access/accounts/account-ids.js';
+import { byAdministrator } from '../../access/log/access-entry.js';
 import { guardedRow } from '../../access/log/read-entries.js';
 import type { User } from '../../access/accounts/users.js';
 import type { Flow } from '../../access/oauth/flow.js';
@@ -128,13 +129,13 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         const asked = { here, back: withParameters(here, Object.fromEntries(back)), form, fields, question };
         return pageAnswer(page, questionPage(page, asked), { headers: { 'Cache-Control': 'no-store' } });
       }
-      const about = { ...onlyIds(await form.about(acting)), reason: `by ${admin.id}` };
+      const about = { ...onlyIds(await form.about(acting)), reason: byAdministrator(admin.id) };
       // As commands do: a container that stops in the middle leaves what it was about to do.
       flow.audit(form.decision, { ...about, outcome: 'begun' });
       try {
         if (form.isFor?.(id, admin.id) === false) throw new AccountError('This cannot be done here now.');
-        const { facts, shown, made } = (await form.run(acting)) ?? {};
-        flow.audit(form.decision, { ...about, ...facts });
+        const { facts, given, shown, made } = (await form.run(acting)) ?? {};
+        flow.audit(form.decision, { ...about, ...facts, reason: byAdministrator(admin.id, given) });
         if (form.ends) back.delete('id');
         if (made !== undefined) back.set('id', made);
         if (shown) return await draw(request, back, { shown });

@@ -32,6 +32,8 @@ export type ActFacts = Omit<DecisionFacts, 'reason' | 'outcome'>;
 /** What an act leaves: more facts for the access log, and what is shown now and never again. */
 export interface Acted {
   readonly facts?: ActFacts;
+  /** What was given, for the access log: of `givenTexts`. */
+  readonly given?: string | undefined;
   /** Of what was made: its page is shown next. */
   readonly made?: string;
   readonly shown?: { readonly text: string; readonly values: readonly (readonly [string, string])[] };
