@@ -75,7 +75,8 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
     const found =
       id === '' ? all.filter((row) => row.isFound === true || holds(row, query.get('q') ?? '')) : own;
     const isTable = query.get('format') === 'csv';
-    const rows = await Promise.all(found.slice(0, isTable ? IN_TABLE : SHOWN).map(filled));
+    const from = isTable ? 0 : pageStart(query, found.length);
+    const rows = await Promise.all(found.slice(from, from + (isTable ? IN_TABLE : SHOWN)).map(filled));
     if (isTable && problem === undefined) return table(section, rows);
     const { forms = [], rowForms = [] } = section;
     const reader = request.visitor.user?.id ?? '';
@@ -91,7 +92,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
     return pageAnswer(
       page,
       sectionPage(page, {
-        ...{ sections, section, id, rows, query, done, problem, isForm, total: found.length },
+        ...{ sections, section, id, rows, query, done, problem, isForm, from, total: found.length },
         ...{ forms: await Promise.all(drawn), shown: more.shown },
       }),
       {
@@ -146,6 +147,12 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
       return redirect(withParameters(here, { ...Object.fromEntries(back), done: form.act }), 303);
     }),
   });
+}
+
+/** Returns where in a list the page begins that the query asks for. */
+function pageStart(query: Fields, total: number): number {
+  const page = Math.floor(Number(query.get('from') ?? 0) / SHOWN) * SHOWN;
+  return page >= 0 && page < total ? page : 0;
 }
 
 /** Leaves out what was typed and is no id: the access log holds ids only. */

@@ -71,6 +71,8 @@ export interface Section {
   readonly columns: readonly string[];
   /** Whether rows are one paragraph each on a phone, without the names of columns. */
   readonly isCompact?: boolean;
+  /** Whether rows stand by time, the latest first, and later ones come: `list` takes only those before `at`. */
+  readonly isByTime?: boolean;
   /** What one row is, where rows have pages. */
   readonly one?: string;
   /** The place of the column that names what a row is about; by default the first. */
