@@ -135,9 +135,17 @@ export interface RecordedEntry extends AccessEntry {
   readonly time: string;
 }
 
+const BY = /^by ([^\s;]+)(?:; (.+))?$/u;
+
 /** Returns the administrator who did in a page what the entry says; `user` is then whom it is about. */
-export const administratorOf = ({ reason }: AccessEntry): string | undefined =>
-  /^by (\S+)$/u.exec(reason ?? '')?.[1];
+export const administratorOf = ({ reason }: AccessEntry): string | undefined => BY.exec(reason ?? '')?.[1];
+
+/** Returns what an administrator gave, such as a role. */
+export const givenIn = ({ reason }: AccessEntry): string | undefined => BY.exec(reason ?? '')?.[2];
+
+/** Returns the reason of an entry of what an administrator did in a page. @param given such as a role */
+export const byAdministrator = (id: string, given?: string): string =>
+  `by ${id}${given === undefined ? '' : `; ${given}`}`;
 
 /** Why a read showed less, or more, than the record has for the reader: its `reason`. */
 export const CLOSED = 'closed';

@@ -8,15 +8,20 @@ import { firstDay, isNumber, logFilter, requireKnown } from './log-filter.js';
 import { inIds, inWords } from './log-rows.js';
 import { logWords } from './log-words.js';
 import { isLogKind, LOG_KINDS, onlyNames } from './log-sentences.js';
-import { optional, type MakeSection } from './section.js';
+import { optional, type MakeSection, type Row } from './section.js';
 
 const MOST = 5000;
+
+const LEFT_OUT: Row = {
+  cells: ['', '', 'Earlier acts are left out here. Choose an earlier “To day” to see them.', '', ''],
+};
 
 /** The access log: what `chartgraph audit` shows. */
 export const accessLogSection: MakeSection = (parts) => ({
   name: 'log',
   title: 'Access log',
   isCompact: true,
+  isByTime: true,
   about:
     'Who did what, newest first. One row holds what one person did with one record within a minute, or all refused requests from one address in a day. By default, All acts leaves out pages that only showed somebody’s name; choose Everything to see them. The download lists every entry. Reading this log is recorded too; a search for one record leaves that out.',
   none: 'Nothing is recorded yet.',
@@ -34,6 +39,8 @@ export const accessLogSection: MakeSection = (parts) => ({
     'Reason',
     'Times',
     'About user',
+    'Name of who',
+    'Name of about user',
   ],
   filters: (fields) => [
     filterField(fields, 'user', 'Name or user'),
@@ -74,7 +81,9 @@ export const accessLogSection: MakeSection = (parts) => ({
         (record === undefined || !isOfLog(entry)),
     );
     if (rows.length === 0) await requireKnown(parts, fields, filter);
-    return isTable ? inIds(rows) : inWords(rows, logWords(parts, request));
+    const words = logWords(parts, request);
+    if (isTable) return inIds(rows, words);
+    return [...inWords(rows, words), ...(rows.length < MOST ? [] : [LEFT_OUT])];
   },
   forms: [
     {

@@ -1,4 +1,5 @@
 import { AccountError, isUserId } from '../../access/accounts/account-ids.js';
+import { byAdministrator } from '../../access/log/access-entry.js';
 import { guardedRow } from '../../access/log/read-entries.js';
 import type { User } from '../../access/accounts/users.js';
 import type { Flow } from '../../access/oauth/flow.js';
@@ -74,7 +75,8 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
     const found =
       id === '' ? all.filter((row) => row.isFound === true || holds(row, query.get('q') ?? '')) : own;
     const isTable = query.get('format') === 'csv';
-    const rows = await Promise.all(found.slice(0, isTable ? IN_TABLE : SHOWN).map(filled));
+    const from = isTable ? 0 : pageStart(query, found.length);
+    const rows = await Promise.all(found.slice(from, from + (isTable ? IN_TABLE : SHOWN)).map(filled));
     if (isTable && problem === undefined) return table(section, rows);
     const { forms = [], rowForms = [] } = section;
     const reader = request.visitor.user?.id ?? '';
@@ -90,7 +92,7 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
     return pageAnswer(
       page,
       sectionPage(page, {
-        ...{ sections, section, id, rows, query, done, problem, isForm, total: found.length },
+        ...{ sections, section, id, rows, query, done, problem, isForm, from, total: found.length },
         ...{ forms: await Promise.all(drawn), shown: more.shown },
       }),
       {
@@ -128,13 +130,13 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
         const asked = { here, back: withParameters(here, Object.fromEntries(back)), form, fields, question };
         return pageAnswer(page, questionPage(page, asked), { headers: { 'Cache-Control': 'no-store' } });
       }
-      const about = { ...onlyIds(await form.about(acting)), reason: `by ${admin.id}` };
+      const about = { ...onlyIds(await form.about(acting)), reason: byAdministrator(admin.id) };
       // As commands do: a container that stops in the middle leaves what it was about to do.
       flow.audit(form.decision, { ...about, outcome: 'begun' });
       try {
         if (form.isFor?.(id, admin.id) === false) throw new AccountError('This cannot be done here now.');
-        const { facts, shown, made } = (await form.run(acting)) ?? {};
-        flow.audit(form.decision, { ...about, ...facts });
+        const { facts, given, shown, made } = (await form.run(acting)) ?? {};
+        flow.audit(form.decision, { ...about, ...facts, reason: byAdministrator(admin.id, given) });
         if (form.ends) back.delete('id');
         if (made !== undefined) back.set('id', made);
         if (shown) return await draw(request, back, { shown });
@@ -145,6 +147,12 @@ function sectionRoute({ site }: PageParts, sections: readonly Section[], section
       return redirect(withParameters(here, { ...Object.fromEntries(back), done: form.act }), 303);
     }),
   });
+}
+
+/** Returns where in a list the page begins that the query asks for. */
+function pageStart(query: Fields, total: number): number {
+  const page = Math.floor(Number(query.get('from') ?? 0) / SHOWN) * SHOWN;
+  return page >= 0 && page < total ? page : 0;
 }
 
 /** Leaves out what was typed and is no id: the access log holds ids only. */

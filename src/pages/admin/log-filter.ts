@@ -26,7 +26,7 @@ export async function logFilter(parts: PageParts, request: PageRequest, fields: 
     app: await appAsked(parts, fields),
     record: await recordAsked(parts, request, optional(fields, 'record')),
     since,
-    before: last === undefined ? undefined : last + DAY,
+    before: Math.min(last === undefined ? Infinity : last + DAY, Number(fields.get('at')) || Infinity),
   };
 }
 

@@ -9,22 +9,26 @@ import { onlyNames, said } from './log-sentences.js';
 import type { Row } from './section.js';
 
 /** Returns the rows of a table to download, which has ids and each entry. */
-export const inIds = (found: readonly GatheredEntry[]): Row[] =>
-  found.map(({ entry, times }) => ({
-    cells: [
-      entry.time,
-      authorityOf(entry) ?? entry.user ?? '',
-      entry.app ?? '',
-      entry.action,
-      entry.record ?? '',
-      entry.resource ?? entry.tokenId ?? '',
-      entry.outcome,
-      entry.address ?? '',
-      entry.reason ?? entry.purpose ?? '',
-      times > 1 ? String(times) : '',
-      (authorityOf(entry) !== undefined && entry.user) || '',
-    ],
-  }));
+export const inIds = (found: readonly GatheredEntry[], words: LogWords): Row[] =>
+  found
+    .map(({ entry, times }) => ({ entry, times, authority: authorityOf(entry) }))
+    .map(({ entry, times, authority }) => ({
+      cells: [
+        entry.time,
+        authority ?? entry.user ?? '',
+        entry.app ?? '',
+        entry.action,
+        entry.record ?? '',
+        entry.resource ?? entry.tokenId ?? '',
+        entry.outcome,
+        entry.address ?? '',
+        [entry.reason, entry.purpose].filter((text) => text !== undefined).join('; '),
+        times > 1 ? String(times) : '',
+        (authority !== undefined && entry.user) || '',
+        () => words.name(entry.account === undefined ? (authority ?? entry.user) : undefined, entry),
+        () => words.name(authority === undefined ? undefined : entry.user, entry),
+      ],
+    }));
 
 /** Returns rows of sentences, the one with the latest act first. */
 export function inWords(found: readonly GatheredEntry[], words: LogWords): Row[] {

@@ -1,5 +1,6 @@
-import { wasRefused, type AccessEntry } from '../../access/log/access-entry.js';
+import { administratorOf, wasRefused, type AccessEntry } from '../../access/log/access-entry.js';
 import type { Decision } from '../../access/oauth/audit.js';
+import { saidOfGiven } from './what-was-given.js';
 
 /**
  * How a sentence goes on after who did it: as "tried to", as done, and what follows. Names stand in braces, and what is
@@ -129,6 +130,8 @@ export const manyNames = (words: string): string =>
 /** Returns how the sentence of an entry goes on after who did it. */
 export function said(entry: AccessEntry): Said {
   const { action, record, account, resource = '', reason } = entry;
+  const given = saidOfGiven(entry);
+  if (given) return given;
   if (action === 'export') return record === undefined ? EXPORTED_ALL : EXPORTED;
   if (action === 'read') {
     if (isNaming(entry)) return SAW_PATIENT;
@@ -182,8 +185,8 @@ const ofAction =
     pattern.test(action);
 
 const isExport = ofAction(/^(?:export|query|saved-query|mirror|analyses|backup|migrate)/u);
-const isByOperator = ({ account, reason = '' }: AccessEntry): boolean =>
-  account !== undefined || /^by \S+$/u.test(reason);
+const isByOperator = (entry: AccessEntry): boolean =>
+  entry.account !== undefined || administratorOf(entry) !== undefined;
 
 /** What somebody asks the log for. */
 export const LOG_KINDS = {

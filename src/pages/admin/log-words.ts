@@ -26,16 +26,24 @@ export type LogWords = ReturnType<typeof logWords>;
 export function logWords({ people, program, flow }: PageParts, request: PageRequest) {
   const withId = (name: string | undefined, id: string): string =>
     name === undefined || name === '' || name === id ? id : `${name} (${id})`;
-  const user = async (id: string, entry: RecordedEntry): Promise<string> => {
+  const userThen = async (id: string, entry: RecordedEntry) => {
     const { name, isRemoved } = await people.userThen(request, id, Date.parse(entry.time));
     // Of whom an act that failed was about, nobody knows whether there ever was such a user.
     const isUnsure = name === id && isAboutTyped(entry) && id === entry.user;
-    if (!isRemoved || isUnsure) return withId(name, id);
+    return { name, isRemoved: isRemoved && !isUnsure };
+  };
+  const user = async (id: string, entry: RecordedEntry): Promise<string> => {
+    const { name, isRemoved } = await userThen(id, entry);
+    if (!isRemoved) return withId(name, id);
     return name === id ? `${id} (removed)` : `${name} (${id}, removed)`;
+  };
+  const name = async (id: string, entry: RecordedEntry): Promise<string> => {
+    const { name: called, isRemoved } = await userThen(id, entry);
+    return [called === id ? '' : called, isRemoved ? '(removed)' : ''].filter(Boolean).join(' ');
   };
   const patient = async (id: string): Promise<string> => withId((await people.holder(request, id))?.name, id);
   const readers: Readonly<Record<string, (id: string, entry: RecordedEntry) => Promise<string>>> = {
-    ...{ user, other: user, person: user, patient },
+    ...{ user, name, other: user, person: user, patient },
     app: async (id) => (await flow.manifestOf(id))?.name ?? id,
     record: async (id) => `the record of ${await patient(id)}`,
   };
@@ -108,6 +116,9 @@ export function logWords({ people, program, flow }: PageParts, request: PageRequ
   };
 
   return {
+    /** The name alone, for a table whose ids have a column of their own. */
+    name: (id: string | undefined, entry: RecordedEntry): Promise<string> =>
+      id === undefined ? Promise.resolve('') : nameOf('name', id, entry),
     placeOf: (entry: RecordedEntry): string => JSON.stringify(placeOf(entry)),
     /** What one person did with one record in a minute, from one address and for one reason, has one key. */
     keyOf: (entry: RecordedEntry): string => {

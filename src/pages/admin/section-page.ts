@@ -1,3 +1,4 @@
+import { withParameters } from '../../access/oauth/flow.js';
 import { html, type Content, type Html } from '../../http/html/html.js';
 import { inputField } from '../../http/html/form-fields.js';
 import {
@@ -19,6 +20,8 @@ export interface SectionView {
   readonly id: string;
   readonly rows: readonly { readonly id?: string | undefined; readonly cells: readonly Cell[] }[];
   readonly total: number;
+  /** How many rows stand on the pages before this one. */
+  readonly from: number;
   readonly forms: readonly { readonly form: Form; readonly fields: Content }[];
   /** Whether only a form is shown, which could not be done. */
   readonly isForm: boolean;
@@ -69,11 +72,29 @@ export function sectionPage(around: PageContext, view: SectionView): Page {
           !isForm &&
           html`${id === '' && html`${formLinks(forms)} ${filter(section, here, query)}`}
           ${rows.length === 0 ? html`<p>${isSearch ? 'Nothing matches.' : none}</p>` : rowsTable(title, shownColumns, cells, isCompact ? 'compact' : 'stacked')}
-          ${rows.length < total && html`<p role="status">Showing ${rows.length} of ${total}. Search to see others.</p>`}`
+          ${rows.length < total && pages(view, here)}`
         }
       </section>
       ${forms.map((each) => formOf(around, here, id, each))}`,
   };
+}
+
+/** Leads to the other pages of a list, which do not move while the log grows. */
+function pages({ section, rows, from, total, query }: SectionView, here: string): Html {
+  const [previous, next] = section.isByTime ? ['Later', 'Earlier'] : ['Previous', 'Next'];
+  const kept = [...query].filter(([name, value]) => name !== 'done' && value !== '');
+  const to = (start: number): string =>
+    withParameters(here, {
+      ...(section.isByTime && { at: String(Date.now()) }),
+      ...Object.fromEntries(kept),
+      from: String(start),
+    });
+  const last = from + rows.length;
+  return html`<p class="quiet small" role="status">${from + 1} to ${last} of ${total}</p>
+    <nav class="actions" aria-label="Pages of the list">
+      ${from > 0 && html`<a href="${to(from - 1)}" rel="prev">${previous}</a>`}
+      ${last < total && html`<a href="${to(last)}" rel="next">${next}</a>`}
+    </nav>`;
 }
 
 /** Leads to the forms below a long list. */

@@ -32,6 +32,8 @@ export type ActFacts = Omit<DecisionFacts, 'reason' | 'outcome'>;
 /** What an act leaves: more facts for the access log, and what is shown now and never again. */
 export interface Acted {
   readonly facts?: ActFacts;
+  /** What was given, for the access log: of `givenTexts`. */
+  readonly given?: string | undefined;
   /** Of what was made: its page is shown next. */
   readonly made?: string;
   readonly shown?: { readonly text: string; readonly values: readonly (readonly [string, string])[] };
@@ -69,6 +71,8 @@ export interface Section {
   readonly columns: readonly string[];
   /** Whether rows are one paragraph each on a phone, without the names of columns. */
   readonly isCompact?: boolean;
+  /** Whether rows stand by time, the latest first, and later ones come: `list` takes only those before `at`. */
+  readonly isByTime?: boolean;
   /** What one row is, where rows have pages. */
   readonly one?: string;
   /** The place of the column that names what a row is about; by default the first. */

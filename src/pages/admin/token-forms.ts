@@ -6,6 +6,7 @@ import { dayOf, uncapital } from '../../http/html/readable.js';
 import { isUnserved } from '../../records/example-apps.js';
 import { appRightsInWords } from './app-rights.js';
 import { needed, optional, type Acting, type Form } from './section.js';
+import { givenTexts, LEVELS_IN_LOG } from './what-was-given.js';
 import { namedUser, userMeant } from './user-meant.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -84,6 +85,7 @@ export function appTokenForm(parts: PageParts): Form {
       const who = await namedUser(parts, acting.request, user);
       return {
         facts: { token_id: id },
+        given: givenTexts.token(Date.now() + lifetime),
         shown: {
           text: `The token is issued. With it, “${manifest.name}” acts as ${who}.`,
           values: [
@@ -154,6 +156,7 @@ export function analystTokenForm(parts: PageParts): Form {
       const who = await namedUser(parts, acting.request, user);
       return {
         facts: { token_id: issued.id, purpose },
+        given: givenTexts.token(Date.now() + lifetime, LEVELS_IN_LOG[level]),
         shown: { text: `The token of ${who} is issued.`, values: [['Bearer token', issued.token]] },
       };
     },

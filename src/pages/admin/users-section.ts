@@ -1,5 +1,6 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
+import { byAdministrator } from '../../access/log/access-entry.js';
 import { userRoles, type UserRole } from '../../access/accounts/users.js';
 import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import type { Content } from '../../http/html/html.js';
@@ -8,6 +9,7 @@ import { vcard } from '../../rdf/vocabulary.js';
 import { needed, optional, type Acting, type MakeSection } from './section.js';
 import { signInForms } from './sign-in-forms.js';
 import { namedUser } from './user-meant.js';
+import { givenTexts } from './what-was-given.js';
 import { newUserName, opensGiven, recordsOpen, recordsTyped, rolesOf, whoGetsWhat } from './who-gets-what.js';
 
 const short = { maxlength: 200, autocomplete: 'off' } as const;
@@ -20,7 +22,7 @@ function auditRecords(
   user: string,
   records: readonly string[],
 ): void {
-  for (const record of records) flow.audit(decision, { user, record, reason: `by ${admin.id}` });
+  for (const record of records) flow.audit(decision, { user, record, reason: byAdministrator(admin.id) });
 }
 
 /** Users: what `chartgraph user` does. */
@@ -99,9 +101,10 @@ export const usersSection: MakeSection = (parts) => {
         run: async (acting) => {
           const id = newUserName(parts, acting);
           const records = await recordsTyped(parts, acting);
-          await administration.addUser({ id, ...ofFields(acting.fields), records });
+          const user = ofFields(acting.fields);
+          await administration.addUser({ id, ...user, records });
           auditRecords(acting, 'user grant', id, records);
-          return { made: id };
+          return { made: id, given: givenTexts.role(user.role) };
         },
         done: `User added.${flow.settings.passwords ? ' Now set a password, so that they can sign in.' : ''}`,
       },
@@ -183,8 +186,12 @@ export const usersSection: MakeSection = (parts) => {
           const { id, fields } = acting;
           const { givenName, familyName, role } = ofFields(fields);
           const lost = opensGiven(role) ? [] : recordsOpen(flow.accounts.user(id));
-          await administration.changeUser(id, { givenName, familyName, role, less: lost });
+          const had = new Map(await people.userNames(acting.request, id));
+          const isRenamed =
+            had.get(vcard['given-name']) !== givenName || had.get(vcard['family-name']) !== familyName;
+          const { before } = await administration.changeUser(id, { givenName, familyName, role, less: lost });
           auditRecords(acting, 'user ungrant', id, lost);
+          return { given: givenTexts.change(role, before, isRenamed) };
         },
         done: 'Changes saved.',
       },
@@ -214,7 +221,10 @@ export const usersSection: MakeSection = (parts) => {
           return `${name} (${id}) will see everything in every record that names ${practitioner} as giving care, and let apps into it.`;
         },
         run: async ({ id, fields }) => {
-          await administration.changeUser(id, { practitioner: optional(fields, 'practitioner') ?? '' });
+          const { practitioner: was = '' } = flow.accounts.user(id) ?? {};
+          const practitioner = optional(fields, 'practitioner') ?? '';
+          await administration.changeUser(id, { practitioner });
+          return { given: givenTexts.provider(practitioner, was) };
         },
         done: 'Changes saved.',
       },
@@ -241,7 +251,8 @@ const recordField = (label: string, typed: Fields, required: boolean): Content =
 function ofFields(fields: Fields) {
   const givenName = needed(fields, 'given_name', 'the given name');
   const familyName = needed(fields, 'family_name', 'the family name');
-  const role = needed(fields, 'role', 'the role') as UserRole;
+  const role = userRoles.find((each) => each === fields.get('role'));
+  if (role === undefined) throw new AccountError('Choose a role.');
   return {
     givenName,
     familyName,

@@ -10,7 +10,7 @@ const BEGIN = Date.parse('2026-05-06T07:00:10.000Z');
 let container: FlowContainer;
 let admin: PlainBrowser;
 beforeAll(async () => {
-  container = await startFlowContainer();
+  container = await startFlowContainer({ analystSocket: '/nobody-listens' });
   admin = await container.browser('admin');
 });
 afterAll(() => container.stop());
@@ -106,4 +106,39 @@ it('finds a record by the name of the patient, and asks which one where there ar
   // Whose names were shown is recorded.
   const [, first = ''] = /\((\d+)\)/u.exec(several) ?? [];
   expect(text.some((each) => each.includes('/admin/log') && each.includes(first))).toBe(true);
+});
+
+it('says what an administrator gave, in sentences and in the table', async () => {
+  const sent = async (section: string, fields: Record<string, string>, id = '') => {
+    const page = await admin.open(`/admin/${section}${id && `?id=${id}`}`);
+    const asked = await admin.submit(page, { ...fields, id }, `/admin/${section}`);
+    return asked.html.includes('name="confirmed"') ? admin.submit(asked, {}, `/admin/${section}`) : asked;
+  };
+  const named = { given_name: 'Ana', family_name: 'Lystova' };
+  await sent('users', { ...named, act: 'add', user: 'an1', role: 'clinician', records: '' });
+  await sent('users', { act: 'practitioner', practitioner: '1234567893' }, 'an1');
+  await sent('users', { act: 'practitioner', practitioner: '{record}' }, 'an1');
+  await sent('users', { ...named, act: 'change', role: 'analyst' }, 'an1');
+  const forged = await sent('users', { ...named, act: 'change', role: 'undefined' }, 'an1');
+  expect(forged.html).toContain('Choose a role.');
+  const token = { act: 'issue-analyst', analyst: 'an1', purpose: 'Audit of sepsis', days: '1' };
+  await sent('tokens', { ...token, level: 'identified' });
+  await sent('users', { ...named, act: 'change', role: 'admin', family_name: 'Berg' }, 'an1');
+  const said = (await rows('user=an1')).join('\n');
+  const until = String.raw`until \d+ \w+ \d{4}`;
+  for (const sentence of [
+    /added the user Ana Berg \(an1\) as a clinician/u,
+    /gave Ana Berg \(an1\) the provider identifier 1234567893; was none/u,
+    /changed the user Ana Berg/u,
+    /made Ana Berg \(an1\) an analyst; was clinician/u,
+    new RegExp(
+      `issued a token to Ana Berg \\(an1\\) for questions over all records, with names, ${until} Audit`,
+      'u',
+    ),
+    /made Ana Berg \(an1\) an admin; was analyst, and has another name/u,
+  ])
+    expect(said).toMatch(sentence);
+  const table = (await admin.open('/admin/log?user=an1&format=csv')).html;
+  expect(table).toMatch(/"by admin; with names, until \d{4}-\d\d-\d\d; Audit of sepsis"/u);
+  expect(table).toContain('"by admin; role admin, was analyst; name",,an1,Cornelius Hathersedge,Ana Berg');
 });

@@ -48,6 +48,11 @@ it('says of a user without a kept name that they are removed, and nothing of who
   expect(await text(admin, `/admin/log?record=${RECORD}`)).toMatch(/gone \(removed\) opened the record/u);
   expect(await text(admin, '/admin/log?user=typo')).toContain('tried to set the password of typo, but');
   expect(await text(person, `/account/accesses/${RECORD}`)).toContain('gone (removed)');
+  const table = (await admin.open('/admin/log?user=gone&format=csv')).html.split('\n');
+  expect(table[0]).toMatch(/,Name of who,Name of about user$/u);
+  expect(table[1]).toMatch(/^[^,]*,gone,.*,\(removed\),$/u);
+  const typo = (await admin.open('/admin/log?user=typo&format=csv')).html.split('\n');
+  expect(typo[1]).toMatch(/,typo,Cornelius Hathersedge,$/u);
 });
 
 it('names a removed user as they were, in the log, in its filter and to the patient', async () => {
