@@ -4,7 +4,7 @@ import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
-import { historyByDay } from './history-by-day.js';
+import { historyByDay, visitLines, type HistoryByDay } from './history-by-day.js';
 import { latestSheet, type Latest } from './latest-sheet.js';
 import { byHeading, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
 
@@ -28,7 +28,9 @@ export interface RecordOverview {
   readonly current: readonly ShownKind[];
   readonly latest: readonly Latest[];
   readonly person: readonly ShownKind[];
-  readonly history: Timeline<ShownStatement>;
+  readonly history: Timeline<ShownStatement> & Pick<HistoryByDay, 'left'>;
+  /** The next visits before those of the history. */
+  readonly earlier?: readonly ShownStatement[];
   /** What ended in the time of the history. */
   readonly ended: readonly ShownStatement[];
   /** Stays that began earlier, and go on into the part of the history. */
@@ -52,6 +54,7 @@ export function recordOverview(overview: RecordOverview): Html {
     latest,
     person,
     history,
+    earlier = [],
     ended,
     stays,
     folded,
@@ -79,7 +82,12 @@ export function recordOverview(overview: RecordOverview): Html {
             </p>`,
         )}
         ${history.statements.length === 0 && html`<p class="quiet">Nothing${before !== undefined && ' earlier'}.</p>`}
-        ${historyByDay({ statements: history.statements, ended, earlierStays: stays }, pathOf)}
+        ${historyByDay({ ...history, ended, earlierStays: stays, limit: before }, pathOf)}
+        ${
+          earlier.length > 0 &&
+          html`<h3>Before that</h3>
+            ${visitLines(earlier, pathOf)}`
+        }
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">
