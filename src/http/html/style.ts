@@ -225,7 +225,6 @@ thead th { font-weight: 600; border-top: 0; }
 }
 @media (min-width: 44rem) {
   ul.days > li { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0 1rem; align-items: baseline; }
-  .visits .fact { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 }
 /* Vital signs, the first, need less room than results, which have three columns. */
 @media (min-width: 50rem) {

@@ -102,17 +102,16 @@ function cutNote(stay: ShownStatement, own: readonly ShownStatement[], pathOf: P
 const inOrderOfKinds = (all: readonly ShownStatement[]): ShownStatement[] =>
   all.toSorted((a, b) => inOrder(a.model.shown.order, b.model.shown.order));
 
-/** Lists visits, a line for each. */
+/** Lists visits, a line for each, with what its summary says first: the reason, if one is known. */
 export function visitLines(visits: readonly ShownStatement[], pathOf: PathOf): Html {
-  return html`<ul class="facts days visits">
+  return html`<ul class="facts days">
     ${visits.map(
       (visit) =>
         html`<li>
           <span class="kind">${readableDay(visit.date ?? '')}</span>
           <div class="said">
             <span class="fact"
-              >${visitLink(visit, pathOf)}
-              <span class="small quiet">${visit.summary().join(', ')}</span></span
+              >${visitLink(visit, pathOf)} <span class="small quiet">${visit.summary()[0] ?? ''}</span></span
             >
           </div>
         </li>`,
