@@ -119,7 +119,8 @@ p.why { margin: 1rem 0 0; }
 ul.facts, ul.kinds { list-style: none; margin: 0; padding: 0; }
 ul.facts > li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: .1rem; }
 ul.facts > li:first-child { border-top: 0; }
-ul.days > li { flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; padding: .3rem 0; border: 0; }
+ul.days > li { display: block; padding: .3rem 0; border: 0; }
+.said { display: flex; flex-flow: row wrap; gap: 0 .75rem; align-items: baseline; }
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
@@ -222,6 +223,9 @@ thead th { font-weight: 600; border-top: 0; }
 }
 @media (max-width: 50rem) {
   .aside { grid-template-columns: minmax(0, 1fr); }
+}
+@media (min-width: 44rem) {
+  ul.days > li { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0 1rem; align-items: baseline; }
 }
 /* Vital signs, the first, need less room than results, which have three columns. */
 @media (min-width: 50rem) {

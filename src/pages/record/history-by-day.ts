@@ -1,60 +1,28 @@
 import { html, type Html } from '../../http/html/html.js';
 import { readableDate, readableDay, uncapital } from '../../http/html/readable.js';
-import { sp } from '../../rdf/vocabulary.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { weightOf } from '../shown/flag.js';
 import { folded } from '../shown/folded.js';
 import { begins } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
+import { firstDay, isOfDays, lastDay, stayOf, type LeftOut } from '../shown/stays.js';
 import { beginningOf } from '../shown/timeline.js';
 import { inOrder } from '../shown/trends.js';
-import { endOf, flagMark, isOfDays, namedFor, period, type PathOf } from './statement-list.js';
+import { alike, daysFrom, eachDay, repeatedIn, seriesOf, timesOf, type Series } from './series.js';
+import { endOf, flagMark, isVisit, namedFor, period, type PathOf } from './statement-list.js';
 
 /** Statements of a kind and day that are shown at once. */
 const MOST = 4;
+/** The same of a stay, of what has names. */
+const MOST_OF_STAY = 8;
 /** The same of a page about one stay, or what belongs to a statement. */
 const MOST_BY_TIME = 50;
+/** Up to so many measurements are all shown there, by time. */
+const FEW_BY_TIME = 20;
 
 /** The place among equals: of a test, or of what is measured, such as a blood pressure among vital signs. */
 const placeOf = ({ model, place, quantities }: ShownStatement): number =>
   model.shown.title.length > 0 ? place : Math.min(Infinity, ...quantities.map(({ order }) => order));
-
-const dayIn = ({ date = '' }: ShownStatement): string => date.slice(0, 10);
-const lastDayIn = ({ until = '' }: ShownStatement): string => until.slice(0, 10);
-
-const isVisit = ({ model }: ShownStatement): boolean => model.shown.as === 'visit';
-
-/** The statements of the same on each of several days, by the latest of them, such as a treatment that goes on. */
-type Series = ReadonlyMap<ShownStatement, readonly ShownStatement[]>;
-
-/** So many days or more are a series. */
-const SERIES = 3;
-const DAY = 86_400_000;
-
-/** Finds what was done on each of several days in a row, once a day and alike. Documents differ by what they hold. */
-function eachDay(statements: readonly ShownStatement[]): Series {
-  const series = new Map<ShownStatement, readonly ShownStatement[]>();
-  const once = statements.filter(
-    (each) =>
-      dayIn(each).length === 10 &&
-      !isVisit(each) &&
-      !begins(each.model) &&
-      !each.model.ancestors.includes(sp.Document) &&
-      !each.flag,
-  );
-  const alike = groupedBy(once, (each) => JSON.stringify([each.kind, namedFor(each), endOf(each)]));
-  for (const own of alike.values()) {
-    const runs: ShownStatement[][] = [];
-    for (const each of own) {
-      const run = runs.at(-1);
-      const last = run?.at(-1);
-      if (last && Date.parse(dayIn(last)) - Date.parse(dayIn(each)) === DAY) run?.push(each);
-      else runs.push([each]);
-    }
-    for (const run of runs) if (run[0] && run.length >= SERIES) series.set(run[0], run);
-  }
-  return series;
-}
 
 export interface HistoryByDay {
   /** The latest first. */
@@ -63,46 +31,101 @@ export interface HistoryByDay {
   readonly ended?: readonly ShownStatement[];
   /** Stays that began before the statements. */
   readonly earlierStays?: readonly ShownStatement[];
+  /** The statements are before this day, if not the latest. */
+  readonly limit?: string | undefined;
+  /** What was in a stay besides the statements, by its IRI. */
+  readonly left?: ReadonlyMap<string, readonly LeftOut[]>;
 }
 
-/** Draws a history by day: what was done, and what ended, stands below the visit or stay of the day, each kind on a line. */
+/**
+ * Draws a history by day: what was done, and what ended, stands below the visit or stay of the day, each kind on a line.
+ * A stay of several days has what is alike once; one of which only some days are shown says so.
+ */
 export function historyByDay(history: HistoryByDay, pathOf: PathOf): Html[] {
-  const { statements, ended = [], earlierStays = [] } = history;
+  const { statements, ended = [], earlierStays = [], limit, left = new Map() } = history;
   const stays = [...statements.filter((each) => isVisit(each)), ...earlierStays].filter(isOfDays);
-  const series = eachDay(statements);
-  const repeated = new Set([...series.values()].flatMap((own) => own.slice(1)));
+  const isCut = (stay: ShownStatement): boolean =>
+    earlierStays.includes(stay) || (limit !== undefined && lastDay(stay) >= limit);
+  const inStays = groupedBy(
+    statements.filter((each) => !isVisit(each)),
+    (each) => stayOf(each, stays),
+  );
+  const runs = [...inStays].flatMap(([stay, own]) => (stay ? alike(own) : eachDay(own)));
+  const series = seriesOf(runs);
+  const repeated = repeatedIn(series);
   const shown = statements.filter((each) => !repeated.has(each));
-  const headOf = (day: string): string => {
-    const stay = stays.find((own) => dayIn(own) <= day && day <= lastDayIn(own));
-    return stay ? dayIn(stay) : day;
-  };
-  const begun = groupedBy(shown, (each) => (isVisit(each) ? dayIn(each) : headOf(dayIn(each))));
+  const headOf = (each: ShownStatement): string => firstDay(stayOf(each, stays) ?? each);
+  const begun = groupedBy(shown, (each) => (isVisit(each) ? firstDay(each) : headOf(each)));
   // What began below the same heading says there when it ended.
+  const endOfAll = ended.map((each) => ({ each, head: headOf({ ...each, date: each.until }) }));
   const endings = groupedBy(
-    ended.filter((each) => !begun.get(headOf(lastDayIn(each)))?.includes(each)),
-    (each) => headOf(lastDayIn(each)),
+    endOfAll.filter(({ each, head }) => !begun.get(head)?.includes(each)),
+    ({ head }) => head,
   );
   const days = [...new Set([...begun.keys(), ...endings.keys()])].sort((a, b) => b.localeCompare(a));
   return days.map((day) => {
-    const going = earlierStays.filter((stay) => dayIn(stay) === day);
-    return dayOf(day, [...going, ...(begun.get(day) ?? [])], pathOf, series, endings.get(day));
+    const going = earlierStays.filter((stay) => firstDay(stay) === day);
+    const all = [...going, ...(begun.get(day) ?? [])];
+    const visits = all.filter(isVisit);
+    const ofDays = visits.filter(isOfDays);
+    const stay = ofDays.find(isCut) ?? ofDays[0];
+    const isWhole = stay !== undefined && !isCut(stay);
+    const others = all.filter((each) => !visits.includes(each));
+    return html`<h3>
+        ${readableDay(day)}${visits.map(
+          (visit) =>
+            html` · ${visitLink(visit, pathOf)} <span class="kind">${visit.summary().join(', ')}</span>`,
+        )}
+      </h3>
+      ${stay && !isWhole && cutNote(stay, inStays.get(stay) ?? [], pathOf)}
+      ${linesByKind(stay ? inOrderOfKinds(others) : others, pathOf, day, {
+        series,
+        ended: endings.get(day)?.map(({ each }) => each),
+        left: visits.flatMap(({ iri }) => left.get(iri) ?? []),
+        stay: isWhole ? stay : undefined,
+      })}`;
   });
 }
 
-function dayOf(
-  day: string,
-  statements: readonly ShownStatement[],
-  pathOf: PathOf,
-  series: Series,
-  ended?: readonly ShownStatement[],
-): Html {
-  const visits = statements.filter(isVisit);
-  const others = statements.filter((each) => !visits.includes(each));
-  return html`<h3>
-      ${readableDay(day)}${visits.map((visit) => html` · ${visitLink(visit, pathOf)}`)}
-      ${visits.map(({ summary }) => html`<span class="kind">${summary().join(', ')}</span>`)}
-    </h3>
-    ${linesByKind(others, pathOf, day, series, ended)}`;
+/** Says of which days of a stay something is listed, when not all of them are. */
+function cutNote(stay: ShownStatement, own: readonly ShownStatement[], pathOf: PathOf): Html | false {
+  const days = own.map(firstDay).sort();
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  if (first === '') return false;
+  const path = pathOf(stay.iri);
+  return html`<p class="small">
+    <strong>Only ${daysFrom(first, last)} is listed here.</strong>
+    ${path !== undefined && html`<a href="${path}">The whole stay</a>`}
+  </p>`;
+}
+
+const inOrderOfKinds = (all: readonly ShownStatement[]): ShownStatement[] =>
+  all.toSorted((a, b) => inOrder(a.model.shown.order, b.model.shown.order));
+
+/** Lists visits, a line for each, with what its summary says first: the reason, if one is known. */
+export function visitLines(visits: readonly ShownStatement[], pathOf: PathOf): Html {
+  return html`<ul class="facts days">
+    ${visits.map(
+      (visit) =>
+        html`<li>
+          <span class="kind">${readableDay(visit.date ?? '')}</span>
+          <div class="said">
+            <span class="fact"
+              >${visitLink(visit, pathOf)} <span class="small quiet">${visit.summary()[0] ?? ''}</span></span
+            >
+          </div>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** What lines say besides the statements. */
+interface Besides {
+  readonly series?: Series | undefined;
+  readonly ended?: readonly ShownStatement[] | undefined;
+  readonly left?: readonly LeftOut[] | undefined;
+  /** The stay that has what is left out. */
+  readonly stay?: ShownStatement | undefined;
 }
 
 /**
@@ -113,34 +136,54 @@ export function linesByKind(
   statements: readonly ShownStatement[],
   pathOf: PathOf,
   day?: string,
-  series: Series = new Map(),
-  ended: readonly ShownStatement[] = [],
+  { series = new Map(), ended = [], left = [], stay }: Besides = {},
 ): Html | false {
   if (statements.length + ended.length === 0) return false;
+  const repeated = repeatedIn(series);
   const kinds = [...groupedBy(statements, ({ kind }) => kind).values()];
   const endings = [...groupedBy(ended, ({ kind }) => kind).values()];
-  const most = day === undefined ? MOST_BY_TIME : MOST;
+  const mostOf = (own: readonly ShownStatement[]): number => {
+    if (day === undefined) return MOST_BY_TIME;
+    if (!stay) return MOST;
+    // Many measurements of a stay are better read on its page.
+    return !isMeasured(own) ? MOST_OF_STAY : own.length > MOST ? 0 : MOST;
+  };
   return html`<ul class="facts days">
-    ${kinds.map((own) => {
-      const sorted = day === undefined ? byTime(own) : noticedFirst(own);
-      const started = own.every((each) => begins(each.model) && dayIn(each) === day);
+    ${kinds.map((every) => {
+      const own = every.filter((each) => !repeated.has(each));
+      // Of many measurements of a stay, the earlier ones of each test are folded.
+      const again = day === undefined && own.length > FEW_BY_TIME ? againIn(byTime(own)) : new Set();
+      const first = own.filter((each) => !again.has(each) || each.flag);
+      const sorted =
+        day === undefined
+          ? [...byTime(first), ...byTime(own.filter((each) => !first.includes(each)))]
+          : noticedFirst(own);
+      const started = own.every((each) => begins(each.model) && firstDay(each) === day);
       const isDated = (each: ShownStatement): boolean =>
-        dayIn(each) !== day || (begins(each.model) && !started);
+        firstDay(each) !== day || (begins(each.model) && !started);
       // What is measured together has its time above it.
       const hasTimes = day === undefined && isMeasured(own);
       const timeOf = (each: ShownStatement): string => {
-        const first = series.get(each)?.at(-1);
-        if (first) return `each day from ${readableDay(dayIn(first))} to ${readableDay(dayIn(each))}`;
+        const run = series.get(each);
+        if (run) return timesOf(run);
         if (day === undefined) return hasTimes ? '' : momentOf(each);
         return isDated(each) ? period(each) : endOf(each);
       };
-      const name = started && own[0] ? `${own[0].model.plural} started` : kindOf(own);
+      const isStarted = started && !own.some((each) => series.has(each));
+      const name = isStarted && own[0] ? `${own[0].model.plural} started` : kindOf(own);
       const textsOf = (each: ShownStatement, says: readonly string[]) => [timeOf(each), ...says];
-      return line(name, sorted, pathOf, { most, textsOf, hasTimes });
+      const counts = left.flatMap(({ model, count }) => (isOf(model.iri, own[0]) ? count : []));
+      const count = counts.reduce((sum, each) => sum + each, 0);
+      const others = day === undefined ? every.filter((each) => repeated.has(each)) : [];
+      const most = Math.min(mostOf(own), first.length < own.length ? first.length : Infinity);
+      return line(name, sorted, pathOf, { most, textsOf, hasTimes, others, count, stay });
     })}
-    ${endings.map((own) => line(`${own[0]?.model.plural ?? ''} ended`, own, pathOf, { most, textsOf: (each) => [period(each)] }))}
+    ${endings.map((own) => line(`${own[0]?.model.plural ?? ''} ended`, own, pathOf, { most: mostOf(own), textsOf: (each) => [period(each)] }))}
   </ul>`;
 }
+
+const isOf = (iri: string, each?: ShownStatement): boolean =>
+  each !== undefined && (each.model.iri === iri || each.model.ancestors.includes(iri));
 
 interface Line {
   /** So many are shown at once. */
@@ -149,14 +192,20 @@ interface Line {
   readonly textsOf: (statement: ShownStatement, says: readonly string[]) => readonly string[];
   /** Whether a time stands above those that have it. */
   readonly hasTimes?: boolean;
+  /** What is folded in any case. */
+  readonly others?: readonly ShownStatement[];
+  /** How many more there are on the page of the stay. */
+  readonly count?: number;
+  readonly stay?: ShownStatement | undefined;
 }
 
 /** Lists some of a kind on a line, the others folded. */
 function line(name: string, own: readonly ShownStatement[], pathOf: PathOf, how: Line): Html {
-  const { most, textsOf, hasTimes = false } = how;
+  const { most, textsOf, hasTimes = false, others = [], count = 0, stay } = how;
   // What must be noticed is never folded.
   const noticed = own.findLastIndex(({ flag }) => flag !== undefined) + 1;
-  const [shown, rest] = folded(own, Math.max(most, noticed));
+  const [shown, more] = folded(own, Math.max(most, noticed));
+  const rest = [...more, ...others];
   const fact = (each: ShownStatement, at: number, all: readonly ShownStatement[]): Html => {
     const [title, says] = namedFor(each);
     const path = pathOf(each.iri);
@@ -169,16 +218,28 @@ function line(name: string, own: readonly ShownStatement[], pathOf: PathOf, how:
         ${flagMark(each.flag)}</span
       > `;
   };
+  const besides = shown.length > 0 ? 'more ' : '';
+  const many = `${count + rest.length} ${besides}${uncapital(kindOf(own))}`;
+  const all = pathOf(stay?.iri ?? '');
   return html`<li>
     <span class="kind">${name}</span>
-    ${shown.map(fact)}
-    ${
-      rest.length > 0 &&
-      html`<details class="rest">
-        <summary>${rest.length} more ${uncapital(kindOf(rest))}</summary>
-        ${rest.map(fact)}
-      </details>`
-    }
+    <div class="said">
+      ${shown.map(fact)}
+      ${
+        count > 0 &&
+        html`<span class="fact"
+          >${all === undefined ? many : html`<a href="${all}">${many}</a>`} of this stay</span
+        >`
+      }
+      ${
+        count === 0 &&
+        rest.length > 0 &&
+        html`<details class="rest">
+          <summary>${rest.length} ${besides}${uncapital(kindOf(rest))}</summary>
+          ${rest.map(fact)}
+        </details>`
+      }
+    </div>
   </li>`;
 }
 
@@ -192,10 +253,10 @@ function byPlace(statements: readonly ShownStatement[]) {
     inOrder(placeOf(a), placeOf(b)) || (hasTitles ? a.title.localeCompare(b.title) : 0);
 }
 
-/** Sorts what must be noticed first, then the latest of each test before earlier ones, then by place. */
-function noticedFirst(statements: readonly ShownStatement[]): ShownStatement[] {
+/** Finds what repeats a test, or what is measured together, that stands before it. */
+function againIn(statements: readonly ShownStatement[]): ReadonlySet<ShownStatement> {
   const seen = new Set<string>();
-  const again = new Set(
+  return new Set(
     statements.filter(({ model, code, title, quantities }) => {
       const charts = quantities.map(({ chart }) => chart);
       const key = JSON.stringify([model.shown.title.length > 0 && (code ?? title), charts]);
@@ -204,6 +265,11 @@ function noticedFirst(statements: readonly ShownStatement[]): ShownStatement[] {
       return isAgain;
     }),
   );
+}
+
+/** Sorts what must be noticed first, then the latest of each test before earlier ones, then by place. */
+function noticedFirst(statements: readonly ShownStatement[]): ShownStatement[] {
+  const again = againIn(statements);
   return statements
     .toSorted(byPlace(statements))
     .sort((a, b) => weightOf(a) - weightOf(b) || Number(again.has(a)) - Number(again.has(b)));

@@ -4,7 +4,7 @@ import type { ShownStatement } from '../shown/shown-statement.js';
 import type { Timeline } from '../shown/timeline.js';
 import { html, type Html } from '../../http/html/html.js';
 import { recordPaths } from './frame.js';
-import { historyByDay } from './history-by-day.js';
+import { historyByDay, visitLines, type HistoryByDay } from './history-by-day.js';
 import { latestSheet, type Latest } from './latest-sheet.js';
 import { byHeading, NONE_SHOWN, statementList, type PathOf } from './statement-list.js';
 
@@ -30,7 +30,9 @@ export interface RecordOverview {
   readonly person: readonly ShownKind[];
   /** Whether some of the record is closed to the reader. */
   readonly isPartClosed: boolean;
-  readonly history: Timeline<ShownStatement>;
+  readonly history: Timeline<ShownStatement> & Pick<HistoryByDay, 'left'>;
+  /** The next visits before those of the history. */
+  readonly earlier?: readonly ShownStatement[];
   /** What ended in the time of the history. */
   readonly ended: readonly ShownStatement[];
   /** Stays that began earlier, and go on into the part of the history. */
@@ -55,6 +57,7 @@ export function recordOverview(overview: RecordOverview): Html {
     person,
     isPartClosed,
     history,
+    earlier = [],
     ended,
     stays,
     folded,
@@ -82,7 +85,12 @@ export function recordOverview(overview: RecordOverview): Html {
             </p>`,
         )}
         ${history.statements.length === 0 && html`<p class="quiet">${isPartClosed ? NONE_SHOWN : `Nothing${before === undefined ? '' : ' earlier'}.`}</p>`}
-        ${historyByDay({ statements: history.statements, ended, earlierStays: stays }, pathOf)}
+        ${historyByDay({ ...history, ended, earlierStays: stays, limit: before }, pathOf)}
+        ${
+          earlier.length > 0 &&
+          html`<h3>Before that</h3>
+            ${visitLines(earlier, pathOf)}`
+        }
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">

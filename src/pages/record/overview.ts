@@ -13,6 +13,7 @@ import type { ListMembers } from '../../records/lists/list.js';
 import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { latestResults, resultsOf, type LatestResults } from '../shown/results.js';
+import { isOfDays, ofStays, stayOf } from '../shown/stays.js';
 import { beginningOf, isOver, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
@@ -20,7 +21,7 @@ import { pagePath, readFields, type PageRequest } from '../../http/sign-in/page-
 import { recordAnswer, pathsOfStatements } from './record-frame.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
-import { RecordReads, type RecordParts } from './record-reads.js';
+import { irisOf, RecordReads, type RecordParts } from './record-reads.js';
 
 const SHOWN = 50;
 /** Entries of the history at least, and days of an earlier part, of a kind at most those found. */
@@ -30,6 +31,8 @@ const FOUND = 100;
 /** The latest statements of a kind in which results are looked for, and the results shown. */
 const MEASURED = 1000;
 const MOST_LATEST = 8;
+/** Visits before what the history shows. */
+const EARLIER = 5;
 
 export function dateFilter({ call, model }: Kind, operator: FilterModel['operator']): string | undefined {
   return call.filters.find(
@@ -103,6 +106,8 @@ export async function overviewContent(
   const limit = isLatest ? undefined : instants(before)?.low;
   const isListed = ({ kind: { group, dates, model } }: Found): boolean =>
     (group === 'history' || begins(model)) && dates.length > 0 && model.shown.as !== 'folded';
+  const visits = found.find(({ kind }) => kind.model.shown.as === 'visit');
+  const ofDays = (visits?.members ?? []).filter(isOfDays);
   const history = timeline(
     found
       .filter(isListed)
@@ -113,23 +118,26 @@ export async function overviewContent(
       .filter(({ statements }) => statements.length > 0),
     HISTORY,
     isLatest ? 1 : DAYS,
+    ofDays,
   );
-  const told = new Set(history.statements.map(({ iri }) => iri));
+  const { told, left } = ofStays(
+    new Set(irisOf(history.statements)),
+    ofDays,
+    found.flatMap(({ kind: { hasTrends, model }, members }) => (hasTrends ? { model, members } : [])),
+    before,
+  );
   const read = new Map<string, ShownStatement>();
   const shown: (ShownKind & { readonly kind: Kind })[] = [];
   const folded: { readonly kind: ShownKind; readonly last: string }[] = [];
   const latest: Latest[] = [];
-  const visits = found.find(({ kind }) => kind.model.shown.as === 'visit');
   const visited = visits?.members[0]?.date?.slice(0, 10);
   const [end = ''] = history.statements.slice(-1).map(beginningOf);
   // A stay that began earlier than what is shown heads what was done in it.
-  const stays = new Set(
-    visits?.members
-      .filter(
-        (each) => !told.has(each.iri) && beginningOf(each) < end && (each.until ?? '') >= end.slice(0, 10),
-      )
-      .map(({ iri }) => iri),
+  const heads = new Set(
+    history.statements.filter((each) => !visits?.members.includes(each)).map((each) => stayOf(each, ofDays)),
   );
+  const stays = new Set(irisOf(ofDays.filter((each) => !told.has(each.iri) && heads.has(each))));
+  const earlier = isLatest ? earlierVisits(visits?.members ?? [], end, stays) : [];
   const today = reads.today;
   const hasEnded = ({ until }: { readonly until?: string | undefined }): boolean => {
     const day = until === undefined ? '' : (instants(until)?.low ?? '');
@@ -146,7 +154,7 @@ export async function overviewContent(
     const isMeasured = isLatest && kind.hasTrends;
     const measured = isMeasured ? await reads.latestOfEach(kind, members) : undefined;
     const isWanted = ({ iri }: { readonly iri: string }): boolean =>
-      measured?.latest.has(iri) === true || told.has(iri) || stays.has(iri);
+      measured?.latest.has(iri) === true || told.has(iri) || stays.has(iri) || earlier.includes(iri);
     const now = new Set(isLatest ? lasting.slice(0, SHOWN) : []);
     const isHistory = kind.group === 'history';
     const wanted = members.filter((member) =>
@@ -203,7 +211,12 @@ export async function overviewContent(
     latest,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),
     isPartClosed,
-    history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
+    history: {
+      ...history,
+      statements: history.statements.flatMap(({ iri }) => (told.has(iri) && read.get(iri)) || []),
+      left,
+    },
+    earlier: earlier.flatMap((iri) => read.get(iri) ?? []),
     ended: [...ended].flatMap((iri) => read.get(iri) ?? []),
     stays: [...stays].flatMap((iri) => read.get(iri) ?? []),
     folded: isLatest ? folded : [],
@@ -218,6 +231,13 @@ interface Found extends ListMembers {
   readonly kind: Kind;
 }
 
+/** Finds the next visits before a time, and among them the latest stay of several days. */
+function earlierVisits(members: ListMembers['members'], end: string, shown: ReadonlySet<string>): string[] {
+  const before = members.filter((each) => beginningOf(each) !== '' && beginningOf(each) < end);
+  const others = before.filter(({ iri }) => !shown.has(iri));
+  return [...new Set(irisOf([...others.slice(0, EARLIER), ...others.filter(isOfDays).slice(0, 1)]))];
+}
+
 const isBeside = ({ model }: Kind): boolean => model.iri === sp.Photograph || model.iri === sp.Demographics;
 
 /** Finds what an overview looks at: of what may still hold, all; of what happened, the latest before a day. */
@@ -227,6 +247,6 @@ function membersOf(reads: RecordReads, kind: Kind, before: string | undefined): 
   // What ended in this part of the history may have begun long before it.
   if (kind.group !== 'history' || (before !== undefined && filter === undefined))
     return reads.findMany(kind, given);
-  const limit = String(before === undefined && kind.hasTrends ? MEASURED : FOUND);
+  const limit = String(kind.hasTrends ? MEASURED : FOUND);
   return reads.find(kind, { ...given, limit });
 }

@@ -1,6 +1,7 @@
 import { capital, readableDay } from '../../http/html/readable.js';
 import type { Flag } from '../shown/flag.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
+import { isOfDays } from '../shown/stays.js';
 import { groupedBy } from '../../rdf/by-key.js';
 import { html, type Html } from '../../http/html/html.js';
 
@@ -10,8 +11,6 @@ export type PathOf = (iri: string) => string | undefined;
 export interface ListOptions {
   readonly pathOf: PathOf;
   readonly kinds?: boolean;
-  /** Whether all are of one day, named in a heading; each then takes one line. */
-  readonly isDay?: boolean;
 }
 
 /** Stands for an empty list whose statements may be closed to the reader. */
@@ -19,7 +18,7 @@ export const NONE_SHOWN = 'None shown: parts of this record are closed to you.';
 
 /** Lists statements in short, with links. */
 export function statementList(statements: readonly ShownStatement[], options: ListOptions): Html {
-  return html`<ul class="facts${options.isDay && ' days'}">
+  return html`<ul class="facts">
     ${statements.map((statement) => row(statement, options))}
   </ul>`;
 }
@@ -50,7 +49,7 @@ export function byHeading(statements: readonly ShownStatement[]): Map<string, re
 const FEW = 20;
 const SOCIAL = 'Social and other findings';
 
-function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }: ListOptions): Html {
+function row(statement: ShownStatement, { pathOf, kinds = false }: ListOptions): Html {
   const { iri, kind, title, flag, isOver } = statement;
   const path = pathOf(iri);
   const [name, rest] = namedFor(statement);
@@ -60,7 +59,7 @@ function row(statement: ShownStatement, { pathOf, kinds = false, isDay = false }
       ${kinds && name === title && html`<span class="kind">${kind}</span>`}
     </span>
     ${(rest.length > 0 || flag) && html`<span class="small">${rest.join(' · ')} ${flagMark(flag)}</span>`}
-    ${!isDay && html`<span class="quiet small">${period(statement, isOver)} ${doubtMark(statement)}</span>`}
+    <span class="quiet small">${period(statement, isOver)} ${doubtMark(statement)}</span>
   </li>`;
 }
 
@@ -78,10 +77,7 @@ export function doubtMark({ doubt }: ShownStatement): Html | false {
   return doubt !== undefined && doubt.age !== '' && html`<span class="tag">${doubt.age}</span>`;
 }
 
-/** Whether something began on one day and ended on another, such as a stay in hospital. */
-export function isOfDays({ date, until }: Pick<ShownStatement, 'date' | 'until'>): boolean {
-  return date !== undefined && until !== undefined && until.slice(0, 10) > date.slice(0, 10);
-}
+export const isVisit = ({ model }: ShownStatement): boolean => model.shown.as === 'visit';
 
 /** Formats the time of a statement: a day, since when, or a period. @param isPast whether a heading says that it is over */
 export function period(statement: ShownStatement, isPast = false): string {

@@ -1,18 +1,19 @@
-import { instants } from '../../model/query/partial-date.js';
+import { beginningOf } from '../shown/timeline.js';
 import { resultsOf } from '../shown/results.js';
 import type { ShownProperty, ShownStatement, ShownValue } from '../shown/shown-statement.js';
+import { isDuring, isOfDays } from '../shown/stays.js';
 import { html, type Html } from '../../http/html/html.js';
 import { doneNotice, type Page, type PageContext } from '../../http/html/layout.js';
 import { sp } from '../../rdf/vocabulary.js';
 import { recordPage, recordPaths, type RecordFrame } from './frame.js';
 import { alsoRecorded, noneOf, type ShownKind } from './overview-of-record.js';
 import { linesByKind } from './history-by-day.js';
+import { alike, seriesOf, type Series } from './series.js';
 import { filterForm, resultsTable, trendPath, type ResultsTable } from './results-table.js';
 import {
   byHeading,
   doubtMark,
   flagMark,
-  isOfDays,
   NONE_SHOWN,
   period,
   statementList,
@@ -69,6 +70,9 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   const day = isVisit && !isStay ? statement.date?.slice(0, 10) : undefined;
   const heading = isVisit ? `During this ${isStay ? 'stay' : 'visit'}` : 'Related';
   const isNamed = kindPath === undefined && statement.kind !== title;
+  const seriesIn = (all: readonly ShownStatement[]): Series =>
+    seriesOf(isStay && isVisit ? alike(latestFirst(all)) : []);
+  const said = isVisit ? statement.summary() : [];
   const drawn = resultsOf(statement).filter(({ isDrawn }) => isDrawn);
   const content = html`${doneNotice(detail.done)} ${strip}
     <section class="sheet">
@@ -91,7 +95,7 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
           so.
         </p>`
       }
-      ${propertyList(own, shown)}
+      ${isVisit ? said.length > 0 && html`<p>${said.join(', ')}</p>` : propertyList(own, shown)}
       ${
         drawn.length > 0 &&
         html`<p class="small noprint">
@@ -102,10 +106,21 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
     </section>
     ${
       (related.length > 0 || (isVisit && sameDays.length + ended.length === 0)) &&
-      relatedSheet(heading, related, pathOf, day, [], isPartClosed ? NONE_SHOWN : 'Nothing.')
+      relatedSheet(heading, related, pathOf, day, {
+        series: seriesIn(related),
+        none: isPartClosed ? NONE_SHOWN : 'Nothing.',
+      })
     }
-    ${sameDays.length + ended.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, day, ended)}
+    ${sameDays.length + ended.length > 0 && relatedSheet(isStay ? 'In the days of this stay' : 'On the same day', sameDays, pathOf, day, { series: seriesIn(sameDays), ended })}
     ${left > 0 && html`<p class="notice">${left} more entries of these days are not listed here.</p>`}
+    ${
+      isVisit &&
+      own.some(isShown) &&
+      html`<section class="sheet" aria-labelledby="about">
+        <h2 id="about">About this ${isStay ? 'stay' : 'visit'}</h2>
+        ${propertyList(own, shown)}
+      </section>`
+    }
     <section class="sheet noprint">
       <details>
         <summary>Source data</summary>
@@ -119,26 +134,25 @@ export function statementPage(around: PageContext, detail: StatementDetail): Pag
   return recordPage(around, frame, { tab: 'other', title: statement.title, content });
 }
 
-/** Whether the time of a statement, as finely as it is known, lies within a visit. */
-function isDuring({ date = '' }: ShownStatement, visit: ShownStatement): boolean {
-  const [time, start] = [instants(date), instants(visit.date ?? '')];
-  const end = instants(visit.until ?? '') ?? start;
-  return time !== undefined && start !== undefined && start.low <= time.low && time.high <= (end?.high ?? '');
-}
+const latestFirst = (all: readonly ShownStatement[]): ShownStatement[] =>
+  all.toSorted((a, b) => beginningOf(b).localeCompare(beginningOf(a)));
 
 function relatedSheet(
   title: string,
   related: readonly ShownStatement[],
   pathOf: PathOf,
   day?: string,
-  ended: readonly ShownStatement[] = [],
-  none = '',
+  besides: {
+    readonly series?: Series;
+    readonly ended?: readonly ShownStatement[];
+    readonly none?: string;
+  } = {},
 ): Html {
   const id = title.toLowerCase().replaceAll(' ', '-');
   return html`<section class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
-    ${related.length + ended.length === 0 && html`<p class="quiet">${none}</p>`}
-    ${linesByKind(related, pathOf, day, undefined, ended)}
+    ${related.length === 0 && !besides.ended?.length && html`<p class="quiet">${besides.none}</p>`}
+    ${linesByKind(related, pathOf, day, besides)}
   </section>`;
 }
 

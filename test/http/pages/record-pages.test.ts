@@ -183,7 +183,7 @@ describe('a list of more results than a call answers at once', () => {
     });
     const stay = textOf((await as('clinician').open('/account/records/1000005/encounters/long')).html);
     expect(stay).toMatch(
-      /Lab results 6 Oct 1972 Often 6 g .* 950 more lab results .*10 more entries of these days are not listed/,
+      /Lab results 6 Oct 1972 Often 6 g 999 more lab results .*10 more entries of these days are not listed/,
     );
   });
 
@@ -364,6 +364,7 @@ describe('the day of a visit', () => {
     expect(day).toContain('Medications started Newdrug');
     expect(day).not.toContain('Halfway');
     expect(visit).toMatch(/During this visit .*Halfway .*On the same day/);
+    expect(visit).toMatch(/On the same day .*About this visit Start date 5 May 2020/);
     expect(day).toContain('Other problems Wordy');
     expect(day).toContain('Problems ended Oldill 1 Aug 2019 to 5 May 2020');
     expect(day).not.toMatch(/Laterdrug|Late/);
@@ -373,6 +374,22 @@ describe('the day of a visit', () => {
     );
     const all = textOf((await as('clinician').open('/account/records/1000003')).html);
     expect(all.slice(all.indexOf('All entries'))).toMatch(/Medications \d/);
+  });
+});
+
+describe('the history on the overview', () => {
+  it('has below its latest part a line for each of the next visits, and for the latest stay', async () => {
+    const stay = 'a sp:Encounter ; sp:startDate "1999-05-05" ; sp:endDate "1999-05-09"';
+    const visit = (day: number): string => `a sp:Encounter ; sp:startDate "2026-06-0${day}"`;
+    const days = [1, 2, 3, 4, 5, 6, 7];
+    await write('1000009', {
+      'encounters/stay': stay,
+      ...Object.fromEntries(days.map((day) => [`encounters/d${day}`, visit(day)])),
+    });
+    const text = textOf((await as('clinician').open('/account/records/1000009')).html);
+    const [, lines = ''] = /Before that (.*?) Earlier/u.exec(text) ?? [];
+    expect(lines.match(/\d+ \w{3} \d{4}/gu)?.length).toBe(7);
+    expect(lines).toMatch(/5 May 1999 \S+ until 9 May 1999$/u);
   });
 });
 

@@ -556,7 +556,7 @@ describe('all of a statement', () => {
     const stays = reader.statements(iris.slice(2));
     expect(historyText(reader.statements(iris.slice(0, 2)), stays)).toBe(
       '20 Jan 2020 Lab results Hemoglobin A1c 7% | ' +
-        '14 Jan 2020 · Hospital stay until 18 Jan 2020 Lab results Hemoglobin A1c 16 Jan 2020 · 8%',
+        '14 Jan 2020 · Hospital stay until 18 Jan 2020 Only 16 Jan 2020 is listed here. Lab results Hemoglobin A1c 16 Jan 2020 · 8%',
     );
     expect(historyText(reader.statements(iris))).toBe(
       '20 Jan 2020 Lab results Hemoglobin A1c 7% | ' +
@@ -637,6 +637,32 @@ describe('all of a statement', () => {
     );
   });
 
+  it('has of a whole stay what is alike once, with its days, and counts what is measured', () => {
+    const type = 'http://smartplatforms.org/terms/codes/EncounterType#inpatient';
+    const drug = (id: string, date: string): string =>
+      `<medications/${id}> a sp:Medication ; sp:startDate "${date}" ; sp:drugName [ a sp:CodedValue ; dcterms:title "Norepinephrine" ] .`;
+    const days = ['08', '07', '06', '05', '04'];
+    const reader = read(
+      days.map((day) => drug(`m${day}`, `2021-04-${day}`) + lab(`l${day}`, `2021-04-${day}`, '7')).join('') +
+        `<encounters/a> a sp:Encounter ; sp:startDate "2021-04-04T02:00:00Z" ; sp:endDate "2021-04-08T09:00:00Z" ;
+        sp:encounterType [ a sp:CodedValue ; dcterms:title "Inpatient encounter" ; sp:code <${type}> ] .`,
+    );
+    const all = reader.statements([
+      ...days.flatMap((day) => [`${record}/medications/m${day}`, `${record}/lab_results/l${day}`]),
+      `${record}/encounters/a`,
+    ]);
+    const model = all[1]?.model as ShownStatement['model'];
+    const left = new Map([[`${record}/encounters/a`, [{ model, count: 274 }]]]);
+    const textOf = (limit?: string): string =>
+      historyByDay({ statements: all, left, limit }, () => undefined)
+        .map(({ text }) => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '))
+        .join('|');
+    expect(textOf()).toContain('Norepinephrine 5 entries, started 4 to 8 Apr 2021');
+    expect(textOf()).toContain('Lab results 279 lab results of this stay');
+    expect(textOf()).not.toContain('is listed here');
+    expect(textOf('2021-04-08')).toContain('Only 4 to 8 Apr 2021 is listed here.');
+  });
+
   it('is said once where it is the same each day', () => {
     const days = ['2020-03-04', '2020-03-03', '2020-03-02', '2020-03-01', '2020-02-29', '2020-02-20'];
     const care = (name: string, date: string): string =>
@@ -645,7 +671,7 @@ describe('all of a statement', () => {
     const all = reader.statements(days.map((date) => `${record}/procedures/p${date}`));
     expect(historyText(all)).toBe(
       '4 Mar 2020 Procedure Biopsy | ' +
-        '3 Mar 2020 Procedure Hospice care each day from 29 Feb 2020 to 3 Mar 2020 | ' +
+        '3 Mar 2020 Procedure Hospice care each day from 29 Feb to 3 Mar 2020 | ' +
         '20 Feb 2020 Procedure Hospice care',
     );
     expect(historyText(all.slice(3, 5))).toBe(

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ShownStatement } from '../../../src/pages/shown/shown-statement.js';
 import { timeline } from '../../../src/pages/shown/timeline.js';
 
@@ -51,6 +51,32 @@ it('goes on when one day holds more than is read of a kind', () => {
   const { statements, before } = timeline([day, { statements: at('2020'), more: false }], 10);
   expect(datesOf(statements)).toEqual(['2024-05-05', '2024-05-05']);
   expect(before).toBe('2024-05-05');
+});
+
+describe('a stay that a day would split', () => {
+  const stay = (date: string, until: string): ShownStatement => ({ date, until }) as ShownStatement;
+  const last = stay('2021-04-04T02:00Z', '2021-04-08');
+  const first = stay('2021-03-25', '2021-04-04T02:00Z');
+  const all = [...at('2021-04-21', '2021-04-08', '2021-04-05T09:00Z'), last];
+  const partOf = (statements: ShownStatement[], stays: ShownStatement[], more = false) =>
+    datesOf(timeline([{ statements, more }], 2, 1, stays).statements);
+
+  it('is shown from its beginning, but not the one that had ended when it began', () => {
+    const days = [...all, ...at('2021-04-03'), first];
+    expect(partOf(days, [last, first])).toEqual(datesOf(all));
+    expect(partOf(days, [])).toEqual(datesOf(all.slice(0, 2)));
+  });
+
+  it('goes back to the one before where something of the day was in it', () => {
+    const days = [...all.slice(1), ...at('2021-04-04T01:00Z', '2021-04-03'), first];
+    expect(partOf(days, [last, first])).toEqual(datesOf(days));
+  });
+
+  it('stays split if not all of it was read, or if it lasted for months', () => {
+    const long = stay('2020-12-01', '2021-04-30');
+    expect(partOf(all.slice(1, 3), [last], true)).toEqual(['2021-04-08']);
+    expect(partOf([...all.slice(1, 3), ...at('2021-01-01'), long], [long])).toEqual(datesOf(all.slice(1, 3)));
+  });
 });
 
 it('is empty without statements', () => {
