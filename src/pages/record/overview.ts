@@ -21,6 +21,7 @@ import { recordAnswer, pathsOfStatements } from './record-frame.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
 import { RecordReads, type RecordParts } from './record-reads.js';
+import { withWriters } from './writers.js';
 
 const SHOWN = 50;
 /** Entries of the history at least, and days of an earlier part, of a kind at most those found. */
@@ -74,7 +75,7 @@ function photographOf({ basePath }: Site, { ontology, base }: RecordParts, data:
 /** Draws the overview: finds all statements, but reads only those shown. */
 export async function overviewContent(
   { base, basePath }: Pick<Site, 'base' | 'basePath'>,
-  parts: Pick<RecordParts, 'ontology' | 'base'>,
+  parts: Pick<RecordParts, 'ontology' | 'base' | 'accounts'>,
   {
     data,
     before,
@@ -203,7 +204,14 @@ export async function overviewContent(
     latest,
     person: inGroup('person').filter(({ statements }) => statements.length > 0),
     isPartClosed,
-    history: { ...history, statements: history.statements.flatMap(({ iri }) => read.get(iri) ?? []) },
+    history: {
+      ...history,
+      statements: withWriters(
+        parts,
+        reads,
+        history.statements.flatMap(({ iri }) => read.get(iri) ?? []),
+      ),
+    },
     ended: [...ended].flatMap((iri) => read.get(iri) ?? []),
     stays: [...stays].flatMap((iri) => read.get(iri) ?? []),
     folded: isLatest ? folded : [],
