@@ -1,7 +1,7 @@
 import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
-import { nameOf } from './frame.js';
+import { nameOf, type OpenEmergency } from './frame.js';
 import type { Html } from '../../http/html/html.js';
 import { alertStrip, readAlerts } from './alert-strip.js';
 import type { Latest } from './latest-sheet.js';
@@ -59,8 +59,22 @@ export async function overview(
     parameters: [before],
     besides: apps,
     photograph: photographOf(site, parts, opened.data),
+    emergencies: await emergenciesOf(parts, request, opened),
     draw: () => overviewContent(site, parts, { data: opened.data, before, apps }),
   });
+}
+
+/** Finds who opened the record in an emergency that goes on: for the patient, not for clinicians. */
+async function emergenciesOf(
+  { accounts, people }: RecordParts,
+  request: PageRequest,
+  { user, holder }: OpenedRecord,
+): Promise<OpenEmergency[]> {
+  if (user.role !== 'person') return [];
+  const open = accounts.listEmergencies().filter(({ record }) => record === holder.record);
+  return Promise.all(
+    open.map(async ({ user: id, ...each }) => ({ ...each, who: await people.userName(request, id) })),
+  );
 }
 
 function photographOf({ basePath }: Site, { ontology, base }: RecordParts, data: RecordData) {

@@ -26,7 +26,7 @@ export interface RecordParts {
   readonly base: string;
   readonly people: RecordedReads;
   readonly longGraphs: LongGraphs;
-  readonly accounts: Pick<Accounts, 'user' | 'removedUser' | 'mayOpen'>;
+  readonly accounts: Pick<Accounts, 'user' | 'removedUser' | 'mayOpen' | 'listEmergencies'>;
   readonly manifestOf: Flow['manifestOf'];
   readonly settings: Pick<AllSettings, 'postQuota'>;
 }

@@ -295,6 +295,10 @@ describe('pages', () => {
       /because you opened the record in an emergency, until \d+ \w{3} \d{4}, \d\d:\d\d UTC\./u,
     );
     expect((await patient.open(`/account/accesses/${RECORD}`)).html).toContain('Unconscious');
+    const told =
+      /Amara Oxendale opened this record in an emergency[^<]*Why: Unconscious\. <a href="([^"]*)"/u;
+    expect(told.exec((await patient.open(overview)).html)?.[1]).toBe(`/account/accesses/${RECORD}`);
+    expect((await clinician.open(overview)).html).not.toContain('Why: Unconscious');
     expect((await call(oneOf(ENCOUNTER))).status).toBe(404);
     await container.close(ENCOUNTER, 'user other');
     await container.open(ENCOUNTER, 'all');
