@@ -17,6 +17,7 @@ import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-fram
 import { irisOf, RecordReads, type RecordParts } from './record-reads.js';
 import { recordPaths } from './frame.js';
 import { toldOfNote } from './note-page.js';
+import { withClosedLinks } from './closed-links.js';
 import { daysOfVisit } from './visit-days.js';
 import { withWriters } from './writers.js';
 import { bySeverity } from './alert-strip.js';
@@ -179,7 +180,7 @@ async function statementOf(
   if (fields.get('format') === 'raw') return fileAnswer(parts, call, opened, id);
   const reads = new RecordReads(parts, opened.data);
   const { quads, stored, reader, order } = await reads.item(call, id);
-  const [statement] = reader.statements(order);
+  const [statement] = withClosedLinks(ontology, opened.data, reader.statements(order));
   if (!statement) throw noSuchResource();
   const { iri } = statement;
   const inRecord = `${site.base}/records/${record}/`;

@@ -238,6 +238,20 @@ describe('pages', () => {
     expect(stay).toMatch(new RegExp(`During this (?:visit|stay)</h2>\\s*<p class="quiet">${none}`, 'u'));
   });
 
+  it('say of what is named by something closed that it is', async () => {
+    const [dispensed, panels] = [`/account${here}/fulfillments/`, `/account${here}/lab_panels/`];
+    expect((await clinician.open(dispensed)).html).not.toContain('not shown');
+    for (const iri of [sp.Medication, sp.LabResult]) await container.close(iri, 'all');
+    const [first = '', ...rows] = (await clinician.open(dispensed)).html
+      .split('<span class="head">')
+      .slice(1);
+    for (const row of [first, ...rows]) expect(row).toContain('Medication not shown: closed');
+    const [, one = ''] = /href="([^"]*)"/u.exec(first) ?? [];
+    expect((await clinician.open(one)).html).toContain('<h1>Medication not shown: closed</h1>');
+    expect((await clinician.open(panels)).html).toContain('Lab results and day not shown: closed');
+    expect((await patient.open(panels)).html).not.toContain('not shown');
+  });
+
   it('tell a clinician once on every page of the record that parts are closed', async () => {
     await container.close(
       [sp.Allergy, sp.LabResult].map((iri) => ({ iri }) as never),
