@@ -201,6 +201,10 @@ describe('pages', () => {
     const medications = await ask(sp.Medication, 'all');
     expect(medications).toMatch(/will no longer see medications in this record, except in an emergency/u);
     expect(medications).toMatch(/These stay open and may say the same: medicines dispensed\./u);
+    await container.close(sp.Fulfillment, 'all');
+    expect(await ask(sp.Medication, 'all')).not.toContain('stay open and may say');
+    await container.openAll();
+    expect(page.html).toContain('>Una Otherby, clinician</option>');
     expect(await ask(sp.Document, 'all')).toMatch(/Closed with it: .*notes/u);
     expect(await ask(sp.Document, 'all')).toContain('Other parts stay open and may mention the same.');
     expect(await ask(sp.Allergy, 'user other')).toContain('Una Otherby and the apps they use');
