@@ -15,9 +15,10 @@ const VERBS: Readonly<Record<string, { readonly done: string; readonly asked: st
 };
 
 /** Says what of a request was closed to who made it, or that an emergency opened it. */
-export function mannerOf({ action, reason }: RecordedEntry): string {
+export function mannerOf(entry: RecordedEntry): string {
+  const { action, reason } = entry;
   if (reason === CLOSED) return action === 'read' ? ' (closed: nothing was shown)' : ' (closed)';
-  if (reason === PARTLY_CLOSED) return ' (without what is closed)';
+  if (reason === PARTLY_CLOSED) return wasRefused(entry) ? '' : ' (without what is closed)';
   return reason === IN_EMERGENCY ? ' (in an emergency)' : '';
 }
 

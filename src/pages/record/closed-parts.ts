@@ -29,7 +29,7 @@ export async function closedParts(
 ): Promise<Answer> {
   const { ontology } = parts;
   const { accounts } = flow;
-  const { user, holder } = opened;
+  const { user, holder, data } = opened;
   const { page } = request.visitor;
   const named = (to: ClosedTo): Promise<Named<ClosedTo>> => toWhom(flow, parts, request, to);
   const labelOf = (iri: string): string => {
@@ -51,7 +51,13 @@ export async function closedParts(
     since: dayOf(at),
   }));
   const closable = closableClasses(ontology);
-  const classes = closable.map((model): Named => [model.iri, nameOf(model)]);
+  const isPatient = user.role === 'person';
+  // Not for an administrator, who does not see what the record has.
+  const isLast = ({ basePath }: ClassModel): boolean =>
+    isPatient && basePath !== undefined && data.wasNever(basePath.split('/')[3] ?? '');
+  const byName = closable.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  const sorted = byName.sort((a, b) => Number(isLast(a)) - Number(isLast(b)));
+  const classes = sorted.map((model): Named => [model.iri, nameOf(model)]);
   const query = readFields(request.target.query);
   const [act, iri = '', to = ''] = ['done', 'class', 'to'].map((name) => query.get(name));
   const ofClass = all.filter((each) => each.class === iri);
@@ -66,15 +72,21 @@ export async function closedParts(
       : undefined;
   const shown = {
     frame: frameOf(opened, ontology),
-    isPatient: user.role === 'person',
+    isPatient,
     closures: await Promise.all(closures),
-    classes: classes.sort(([, a], [, b]) => (a < b ? -1 : 1)),
-    others: await Promise.all(others.map(named)),
+    classes,
+    others: await Promise.all(others.map(async (to) => withRole(await named(to)))),
     done,
     problem,
   };
   return pageAnswer(page, closedPage(page, shown), { status: problem === undefined ? 200 : 400 });
 }
+
+/** Says of a user what they are: only clinicians are named. */
+const withRole = ([to, name]: Named<ClosedTo>): Named<ClosedTo> => [
+  to,
+  to.startsWith('user ') ? `${name}, clinician` : name,
+];
 
 /** Names whom a part is closed to. */
 async function toWhom(
@@ -99,13 +111,16 @@ async function question(
   const { ontology } = parts;
   const { page } = request.visitor;
   const { closed, linked } = besideClosed(ontology, model);
+  const already = flow.accounts.closures(opened.holder.record);
+  const isClosed = (iri: string): boolean =>
+    already.some((each) => each.class === iri && (each.to === to || each.to === 'all'));
   const asked = closingQuestion(page, {
     frame: frameOf(opened, ontology),
     isPatient: opened.user.role === 'person',
     of: [model.iri, nameOf(model)],
     to: await toWhom(flow, parts, request, to),
     alsoClosed: closed.map(nameOf),
-    linked: linked.map(nameOf),
+    linked: linked.filter(({ iri }) => !isClosed(iri)).map(nameOf),
   });
   return pageAnswer(page, asked);
 }

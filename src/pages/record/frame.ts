@@ -9,6 +9,8 @@ export interface RecordFrame {
   readonly holder: RecordHolder;
   readonly age: string;
   readonly photograph?: string | undefined;
+  /** What the page tells the patient. */
+  readonly emergencies?: readonly OpenEmergency[] | undefined;
   /** Whether the reader may open the record, or only see who used it. */
   readonly isOpen: boolean;
   /** Why the reader may open it, or see who used it; '' where nobody would ask. */
@@ -18,6 +20,14 @@ export interface RecordFrame {
   readonly writesNotes: boolean;
   /** Whether notes are closed to the reader, who can write none then. */
   readonly isWithoutNotes: boolean;
+}
+
+/** That somebody opened the record in an emergency, which goes on. */
+export interface OpenEmergency {
+  readonly who: string;
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
 export type RecordTab = 'record' | 'trends' | 'note' | 'accesses' | 'closed' | 'other';
@@ -53,8 +63,8 @@ export function recordPage(
     wide: true,
     content: html`${whose(frame, tab, name)}
     ${isOfOther(reader, holder) && html`<p class="small">You are looking at ${name}’s record.</p>`}
-    ${tabs(basePath, frame, tab)} ${closedNotice(basePath, frame, tab)} ${content}
-    ${frame.why !== '' && html`<p class="quiet small why noprint">${frame.why}</p>`}`,
+    ${tabs(basePath, frame, tab)} ${closedNotice(basePath, frame, tab)} ${emergencyNotices(basePath, frame)}
+    ${content} ${frame.why !== '' && html`<p class="quiet small why noprint">${frame.why}</p>`}`,
   };
 }
 
@@ -75,6 +85,18 @@ function closedNotice(basePath: string, frame: RecordFrame, tab: RecordTab): Htm
           : html`<a class="noprint" href="${there}">Open them in an emergency</a>`
       }
     </p>`
+  );
+}
+
+/** Tells the patient who opened the record in an emergency. */
+function emergencyNotices(basePath: string, { emergencies = [], holder }: RecordFrame): Html[] {
+  const { accesses } = recordPaths(basePath, holder.record);
+  return emergencies.map(
+    ({ who, reason, until }) =>
+      html`<p class="notice">
+        ${who} opened this record in an emergency, with all parts that are closed, until
+        ${readableMinute(until)}. Why: ${reason}. <a href="${accesses}">Who looked</a>
+      </p>`,
   );
 }
 

@@ -23,6 +23,10 @@ export interface NoteForm {
   readonly isClosed?: boolean;
 }
 
+/** Says that a note reaches nobody by itself, so that nobody waits for an answer to one. */
+export const toldOfNote = (reader: PageContext['reader']): string =>
+  `Nobody is told about a note.${reader?.role === 'person' ? ' If it is urgent, call your clinic.' : ''}`;
+
 export function notePage(
   around: PageContext,
   { frame, strip, isSigned, title, text, key, problem, isClosed }: NoteForm,
@@ -49,6 +53,7 @@ export function notePage(
         }
         It cannot be changed afterwards. If something in a note is wrong, write another one that says so.
       </p>
+      <p><strong>${toldOfNote(around.reader)}</strong></p>
       <form method="post" action="${recordPaths(around.basePath, frame.holder.record).noteCheck}">
         ${csrfField(around)}
         <input type="hidden" name="key" value="${key}" />
@@ -86,14 +91,18 @@ export function noteCheckPage(
   const content = html`${strip}
     <section class="sheet">
       <h1>Check the note</h1>
-      <p>The note is not filed yet. Once it is, it cannot be changed.</p>
+      <p>
+        The note is not filed yet. Once it is, it cannot be changed.
+        <strong>${toldOfNote(around.reader)}</strong>
+      </p>
       <div class="card">
         <h2>${title}</h2>
         <p class="quiet small">From ${around.reader?.name}</p>
         <div class="text">${text}</div>
       </div>
       <p class="quiet">
-        Everybody who may open this record can read it, the patient included, and so can apps that were let
+        Everybody who may open this record can read it,
+        ${around.reader?.role === 'person' ? 'you' : 'the patient'} included, and so can apps that were let
         in, except those to whom notes are closed.
       </p>
       <form method="post" action="${note}">

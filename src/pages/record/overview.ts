@@ -1,7 +1,7 @@
 import { instants } from '../../model/query/partial-date.js';
 import type { FilterModel } from '../../model/ontology/model.js';
 import type { StartableApp } from '../../http/html/rows-table.js';
-import { nameOf } from './frame.js';
+import { nameOf, type OpenEmergency } from './frame.js';
 import type { Html } from '../../http/html/html.js';
 import { alertStrip, readAlerts } from './alert-strip.js';
 import type { Latest } from './latest-sheet.js';
@@ -22,6 +22,7 @@ import { recordAnswer, pathsOfStatements } from './record-frame.js';
 import type { OpenedRecord } from '../../http/recorded-reads.js';
 import type { RecordData } from '../../http/record-data.js';
 import { irisOf, RecordReads, type RecordParts } from './record-reads.js';
+import { withWriters } from './writers.js';
 
 const SHOWN = 50;
 /** Entries of the history at least, and days of an earlier part, of a kind at most those found. */
@@ -61,8 +62,22 @@ export async function overview(
     parameters: [before],
     besides: apps,
     photograph: photographOf(site, parts, opened.data),
+    emergencies: await emergenciesOf(parts, request, opened),
     draw: () => overviewContent(site, parts, { data: opened.data, before, apps }),
   });
+}
+
+/** Finds who opened the record in an emergency that goes on: for the patient, not for clinicians. */
+async function emergenciesOf(
+  { accounts, people }: RecordParts,
+  request: PageRequest,
+  { user, holder }: OpenedRecord,
+): Promise<OpenEmergency[]> {
+  if (user.role !== 'person') return [];
+  const open = accounts.listEmergencies().filter(({ record }) => record === holder.record);
+  return Promise.all(
+    open.map(async ({ user: id, ...each }) => ({ ...each, who: await people.userName(request, id) })),
+  );
 }
 
 function photographOf({ basePath }: Site, { ontology, base }: RecordParts, data: RecordData) {
@@ -77,7 +92,7 @@ function photographOf({ basePath }: Site, { ontology, base }: RecordParts, data:
 /** Draws the overview: finds all statements, but reads only those shown. */
 export async function overviewContent(
   { base, basePath }: Pick<Site, 'base' | 'basePath'>,
-  parts: Pick<RecordParts, 'ontology' | 'base'>,
+  parts: Pick<RecordParts, 'ontology' | 'base' | 'accounts'>,
   {
     data,
     before,
@@ -213,7 +228,11 @@ export async function overviewContent(
     isPartClosed,
     history: {
       ...history,
-      statements: history.statements.flatMap(({ iri }) => (told.has(iri) && read.get(iri)) || []),
+      statements: withWriters(
+        parts,
+        reads,
+        history.statements.flatMap(({ iri }) => (told.has(iri) && read.get(iri)) || []),
+      ),
       left,
     },
     earlier: earlier.flatMap((iri) => read.get(iri) ?? []),

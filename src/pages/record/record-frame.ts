@@ -90,6 +90,7 @@ interface RecordContent {
   readonly parameters?: readonly (string | number | undefined)[];
   readonly besides?: unknown;
   readonly photograph?: string | undefined;
+  readonly emergencies?: RecordFrame['emergencies'];
   /** Whether the content has the strip of warnings already. */
   readonly hasStrip?: boolean;
   draw(reads: RecordReads): Promise<Html>;
@@ -115,7 +116,7 @@ export function recordAnswer(
   opened: OpenedRecord,
   content: RecordContent,
 ): FramedAnswer {
-  const { tab, title, parameters = [], besides, photograph, hasStrip, draw } = content;
+  const { tab, title, parameters = [], besides, photograph, emergencies, hasStrip, draw } = content;
   const today = new Date().toISOString().slice(0, 10);
   const shown = JSON.stringify(besides ?? null);
   return framedPage(visitor.page, {
@@ -129,7 +130,7 @@ export function recordAnswer(
     page: (drawn) =>
       recordPage(
         visitor.page,
-        { ...frameOf(opened, parts.ontology), photograph },
+        { ...frameOf(opened, parts.ontology), photograph, emergencies },
         { tab, title, content: drawn },
       ),
   });

@@ -19,6 +19,7 @@ import { StatementReader } from '../shown/statement-reader.js';
 import type { LongGraphs } from '../../http/handlers/long-graphs.js';
 import type { ListArguments, RecordData } from '../../http/record-data.js';
 import type { RecordedReads } from '../../http/recorded-reads.js';
+import { withClosedLinks } from './closed-links.js';
 import type { AllSettings } from '../../http/serve-settings.js';
 
 export interface RecordParts {
@@ -26,7 +27,7 @@ export interface RecordParts {
   readonly base: string;
   readonly people: RecordedReads;
   readonly longGraphs: LongGraphs;
-  readonly accounts: Pick<Accounts, 'user' | 'removedUser' | 'mayOpen'>;
+  readonly accounts: Pick<Accounts, 'user' | 'removedUser' | 'mayOpen' | 'listEmergencies'>;
   readonly manifestOf: Flow['manifestOf'];
   readonly settings: Pick<AllSettings, 'postQuota'>;
 }
@@ -123,7 +124,7 @@ export class RecordReads {
             : statement,
         );
     }
-    return statements;
+    return withClosedLinks(this.parts.ontology, this.data, statements);
   }
 
   /**

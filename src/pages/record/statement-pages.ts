@@ -16,7 +16,10 @@ import { forRecord } from './record-frame.js';
 import { recordAnswer, frameOf, pathsOfStatements, stripOf } from './record-frame.js';
 import { irisOf, RecordReads, type RecordParts } from './record-reads.js';
 import { recordPaths } from './frame.js';
+import { toldOfNote } from './note-page.js';
+import { withClosedLinks } from './closed-links.js';
 import { daysOfVisit } from './visit-days.js';
+import { withWriters } from './writers.js';
 import { bySeverity } from './alert-strip.js';
 import { resultsOf } from '../shown/results.js';
 import { beginningOf } from '../shown/timeline.js';
@@ -75,10 +78,7 @@ function listOf(site: Site, parts: RecordParts, kind: Kind, request: PageRequest
         ? await allOf(reads, kind)
         : await pageOf(ontology, reads, kind, offset, limit);
       const read = await reads.known(kind, iris);
-      const isWritten = ontology.calls.some(
-        ({ method, target }) => method === 'POST' && target === kind.model.iri,
-      );
-      const statements = isWritten ? withWriters(parts, reads, read) : read;
+      const statements = withWriters(parts, reads, read);
       const instead = kindsOf(ontology).find(({ model }) => model.iri === kind.model.insteadOf);
       const other = kindsOf(ontology).find(({ model }) => model.insteadOf === kind.model.iri);
       const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
@@ -180,7 +180,7 @@ async function statementOf(
   if (fields.get('format') === 'raw') return fileAnswer(parts, call, opened, id);
   const reads = new RecordReads(parts, opened.data);
   const { quads, stored, reader, order } = await reads.item(call, id);
-  const [statement] = reader.statements(order);
+  const [statement] = withClosedLinks(ontology, opened.data, reader.statements(order));
   if (!statement) throw noSuchResource();
   const { iri } = statement;
   const inRecord = `${site.base}/records/${record}/`;
@@ -197,7 +197,7 @@ async function statementOf(
   const pathOf = pathsOfStatements(ontology, site.base, site.basePath);
   const page = statementPage(visitor.page, {
     frame: frameOf(opened, ontology),
-    done: fields.get('added') === '1' ? 'Note added.' : undefined,
+    done: fields.get('added') === '1' ? `Note added. ${toldOfNote(visitor.page.reader)}` : undefined,
     strip: await stripOf(site, parts, reads),
     statement,
     kindPath: kind.item && pathOfKind(site, kind, opened),
@@ -206,8 +206,12 @@ async function statementOf(
     writer:
       (await writtenBy(parts, request, opened, opened.data.addedBy(iri))) ||
       (isUnsigned(statement, quads) ? 'Author not recorded' : ''),
-    related,
-    sameDays: sameDays.filter((each) => !told.has(each.iri)),
+    related: withWriters(parts, reads, related),
+    sameDays: withWriters(
+      parts,
+      reads,
+      sameDays.filter((each) => !told.has(each.iri)),
+    ),
     ended: ended.filter((each) => !told.has(each.iri)),
     left,
     isPartClosed: opened.data.isPartClosed,
@@ -243,15 +247,4 @@ async function writtenBy(
   const through = app === undefined ? '' : `the app ${(await manifestOf(app))?.name ?? app}`;
   if (user === undefined) return `Written by ${through}`;
   return `Written by ${who}${through !== '' ? `, with ${through}` : ''}`;
-}
-
-/** Marks what no clinician wrote. Lists name nobody, since they are drawn once for all readers. */
-function withWriters({ accounts }: RecordParts, reads: RecordReads, statements: readonly ShownStatement[]) {
-  return statements.map((statement): ShownStatement => {
-    const { user } = reads.data.addedBy(statement.iri) ?? {};
-    const isMarked = user !== undefined && accounts.user(user)?.role !== 'clinician';
-    return isMarked
-      ? { ...statement, summary: () => ['Not written by a clinician', ...statement.summary()] }
-      : statement;
-  });
 }

@@ -201,6 +201,10 @@ describe('pages', () => {
     const medications = await ask(sp.Medication, 'all');
     expect(medications).toMatch(/will no longer see medications in this record, except in an emergency/u);
     expect(medications).toMatch(/These stay open and may say the same: medicines dispensed\./u);
+    await container.close(sp.Fulfillment, 'all');
+    expect(await ask(sp.Medication, 'all')).not.toContain('stay open and may say');
+    await container.openAll();
+    expect(page.html).toContain('>Una Otherby, clinician</option>');
     expect(await ask(sp.Document, 'all')).toMatch(/Closed with it: .*notes/u);
     expect(await ask(sp.Document, 'all')).toContain('Other parts stay open and may mention the same.');
     expect(await ask(sp.Allergy, 'user other')).toContain('Una Otherby and the apps they use');
@@ -236,6 +240,20 @@ describe('pages', () => {
     expect(trends).not.toContain('No measurements');
     const stay = (await clinician.open(visit())).html;
     expect(stay).toMatch(new RegExp(`During this (?:visit|stay)</h2>\\s*<p class="quiet">${none}`, 'u'));
+  });
+
+  it('say of what is named by something closed that it is', async () => {
+    const [dispensed, panels] = [`/account${here}/fulfillments/`, `/account${here}/lab_panels/`];
+    expect((await clinician.open(dispensed)).html).not.toContain('not shown');
+    for (const iri of [sp.Medication, sp.LabResult]) await container.close(iri, 'all');
+    const [first = '', ...rows] = (await clinician.open(dispensed)).html
+      .split('<span class="head">')
+      .slice(1);
+    for (const row of [first, ...rows]) expect(row).toContain('Medication not shown: closed');
+    const [, one = ''] = /href="([^"]*)"/u.exec(first) ?? [];
+    expect((await clinician.open(one)).html).toContain('<h1>Medication not shown: closed</h1>');
+    expect((await clinician.open(panels)).html).toContain('Lab results and day not shown: closed');
+    expect((await patient.open(panels)).html).not.toContain('not shown');
   });
 
   it('tell a clinician once on every page of the record that parts are closed', async () => {
@@ -295,6 +313,10 @@ describe('pages', () => {
       /because you opened the record in an emergency, until \d+ \w{3} \d{4}, \d\d:\d\d UTC\./u,
     );
     expect((await patient.open(`/account/accesses/${RECORD}`)).html).toContain('Unconscious');
+    const told =
+      /Amara Oxendale opened this record in an emergency[^<]*Why: Unconscious\. <a href="([^"]*)"/u;
+    expect(told.exec((await patient.open(overview)).html)?.[1]).toBe(`/account/accesses/${RECORD}`);
+    expect((await clinician.open(overview)).html).not.toContain('Why: Unconscious');
     expect((await call(oneOf(ENCOUNTER))).status).toBe(404);
     await container.close(ENCOUNTER, 'user other');
     await container.open(ENCOUNTER, 'all');

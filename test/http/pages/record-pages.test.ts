@@ -617,7 +617,7 @@ describe('a note from a form', () => {
     const page = await as('clinician').open(there);
     expect(page.html).toContain('<h1>Blood &lt;test&gt;</h1>');
     expect(page.html).toContain('First\nSecond');
-    expect(page.html).toMatch(/role="status"><p>Note added\./iu);
+    expect(page.html).toMatch(/role="status"><p>Note added\. Nobody is told about a note\.<\/p>/u);
     expect(page.html).toContain('Amara Oxendale');
     for (const { html } of [form, page]) expect(textOf(html)).toMatch(/write another one that says so/iu);
     const read = await container.request(there.slice('/account'.length, there.indexOf('?')), {
@@ -642,7 +642,7 @@ describe('a note from a form', () => {
     const asked = await as('clinician').submit(form, fields);
     expect(asked.status).toBe(200);
     expect(textOf(asked.html)).toMatch(
-      /The note is not filed yet\..* From Amara Oxendale .*the patient included.* File the note Go back and change it/u,
+      /The note is not filed yet\..*Nobody is told about a note\. .* From Amara Oxendale .*the patient included.* File the note Go back and change it/u,
     );
     expect(asked.html).toContain('<div class="text">One\n\n  - two &amp; &quot;three&quot;</div>');
     const hidden = Array.from(
@@ -680,11 +680,22 @@ describe('a note from a form', () => {
     expect(person.page).toContain('Written by the patient');
     const { html: list } = await as('clinician').open('/account/records/1000004/clinical_notes/');
     expect(list.match(/Not written by a clinician/gu)).toHaveLength(1);
+    const overview = textOf((await as('clinician').open('/account/records/1000004')).html);
+    expect(overview).toMatch(/By person Not written by a clinician/u);
+    expect(overview.match(/Not written by a clinician/gu)).toHaveLength(1);
     expect(person.graph).not.toContain(`<${sp.provider}>`);
     expect(person.graph).not.toContain('Dellacroft');
     // Who wrote it is not lost.
     const [, written1] = (await entries('1000004')).filter(({ action }) => action === 'write').reverse();
     expect(written1).toMatchObject({ user: 'person', outcome: 'done' });
+  });
+
+  it('tells a patient that nobody is told about it, and that they can read it', async () => {
+    const urgent = 'Nobody is told about a note. If it is urgent, call your clinic.';
+    const form = await as('person').open('/account/notes/1000004');
+    const asked = await as('person').submit(form, { title: 'a', text: 'b' });
+    for (const { html } of [form, asked]) expect(textOf(html)).toContain(urgent);
+    expect(textOf(asked.html)).toContain('can read it, you included,');
   });
 
   it.each([
