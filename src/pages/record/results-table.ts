@@ -101,7 +101,9 @@ const cellsOf = (result: Result) =>
 
 /** Shows a value; what was recorded with more digits stands in its title. */
 export function shownValueOf({ value, exact, unit }: Result): Html | string {
-  return exact === undefined ? value : html`<span title="Recorded as ${exact} ${unit}">${value}</span>`;
+  return exact === undefined
+    ? value
+    : html`<span title="Recorded as ${exact}${afterNumber(unit)}">${value}</span>`;
 }
 
 /** Says once that no result has a range, so that a missing flag is not read as normal. */
