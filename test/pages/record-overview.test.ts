@@ -134,20 +134,19 @@ describe('the latest results', () => {
   });
   const high = { range: '1 to 4 g', flag: { letters: 'H', text: 'High', isCritical: false } };
   const all = { name: 'Results', path: '/results', total: 2, read: 2, isSet: false };
+  const nothing = { statements: [], total: 0, past: 0, isCut: false };
+  const latestOf = (results: Latest['results'], counts?: Partial<Latest>): Latest => ({
+    ...all,
+    tests: results.length,
+    results,
+    visited: undefined,
+    newest: newestOf(results),
+    besides: [],
+    today: '2026-11-28',
+    ...counts,
+  });
   const shown = (results: Latest['results'], visited?: string, counts?: Partial<Latest>): string =>
-    section(
-      { statements: [], total: 0, past: 0, isCut: false },
-      {
-        ...all,
-        tests: results.length,
-        results,
-        visited,
-        newest: newestOf(results),
-        besides: [],
-        today: '2026-11-28',
-        ...counts,
-      },
-    );
+    section(nothing, latestOf(results, { visited, ...counts }));
   const newestOf = (results: Latest['results']): string =>
     results
       .map(({ latest: { date } }) => date)
@@ -175,7 +174,7 @@ describe('the latest results', () => {
       / 1 of 21 tests\. See all 300$/,
     );
     expect(shown(results, undefined, { total: 4000, read: 1000 })).toMatch(
-      / 1 of 1 tests in the latest 1000 entries\. See all 4000$/,
+      / 1 of 1 tests from the latest 1000 results\. See all 4000$/,
     );
   });
 
@@ -184,10 +183,10 @@ describe('the latest results', () => {
     const newer = (newest: string): string =>
       shown(results, undefined, { newest, besides: [result('B', newest), result('C', newest, high)] });
     expect(newer('2026-11-21T10:00:00Z')).toContain(
-      'Latest results Newer, on 21 Nov 2026 : B: 5 g; C: 5 g H High 20 Nov 2026 A 5 g',
+      'Latest results Newer, on 21 Nov 2026 : B 5 g C 5 g H High 20 Nov 2026 A 5 g',
     );
     expect(newer('2026-11-20T23:00:00Z')).toContain(
-      'normal 1 to 4 g Also on 20 Nov 2026 : B: 5 g; C: 5 g H High',
+      'normal 1 to 4 g Also on 20 Nov 2026 : B 5 g C 5 g H High',
     );
   });
 
@@ -207,9 +206,12 @@ describe('the latest results', () => {
     );
     expect(results.map(({ latest }) => latest.test)).toEqual(['B', 'A']);
     const text = shown([...results], undefined, counts);
-    expect(text).toMatch(/Newer, on 22 Feb 2024 : Clarity: word 1 g; Dipstick 0: 0 g; .*; 6 more results/);
-    for (const each of ['Odor of Urine: word 0', 'Turbid: word 2']) expect(text).toContain(each);
+    expect(text).toMatch(/Newer, on 22 Feb 2024 : Clarity word 1 g Dipstick 0 0 g .* 6 more results/);
+    for (const each of ['Odor of Urine word 0', 'Turbid word 2']) expect(text).toContain(each);
     expect(text).not.toContain('Yeast');
+    expect(page(nothing, latestOf([...results], counts))).toMatch(
+      /<a href="\/results\?by=day">6 more results<\/a>/u,
+    );
     expect(text).not.toContain('Newest first');
   });
 
@@ -229,7 +231,7 @@ describe('the latest results', () => {
     ]);
     expect(besides.map(({ latest }) => latest.test)).toEqual(['bilirubin', 'albumin', 'zinc']);
     expect(shown([...taken], undefined, { ...counts, besides })).toMatch(
-      / CRP 5 g Also on 4 Apr 2023 : bilirubin: 5 g; albumin: 5 g; zinc: 5 g 1 Jan 2020 .*potassium/,
+      / CRP 5 g Also on 4 Apr 2023 : bilirubin 5 g albumin 5 g zinc 5 g 1 Jan 2020 .*potassium/,
     );
   });
 
@@ -302,6 +304,9 @@ describe('the latest results', () => {
     expect(text).toMatch(/ weight 5 g 12 Feb 2023 .* Older oxygen saturation 5 g H High Mar 2020 /);
     expect(text).not.toContain('first');
     expect(shown(taken, undefined, { isSet: true, tests: 9 })).toContain('5 of 9 measurements.');
+    expect(shown(taken, undefined, { read: 1, tests: 9 })).toContain(
+      '5 of 9 tests from the latest 1 results.',
+    );
   });
 
   it('have one row of a substance, of the latest, and name it as it was measured in another specimen', () => {
@@ -329,7 +334,7 @@ describe('the latest results', () => {
       result('Saturation', '2024-04-06', { value: '95', iri: 'e' }),
     ].map(({ latest }) => latest);
     expect(shown([...latestResults(results, 1).results])).toContain(
-      'Saturation 80.1 g H High and 81.7 g (two readings) normal 1 to 4 g · was 92 and 76 on 7 Apr 2024',
+      'Saturation 80.1 g H High and 81.7 g (two readings) · normal 1 to 4 g · was 92 and 76 on 7 Apr 2024',
     );
   });
 

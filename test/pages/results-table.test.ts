@@ -59,13 +59,13 @@ it('counts of a test all earlier results, and shows the newest of all', () => {
 it('lists of what has a trend ten earlier results, and leads to the others; of all else it lists each', () => {
   const all = (isDrawn: boolean) => [...Array(16).keys()].map((at) => result('INR', at, { isDrawn }));
   const drawn = table({ results: all(true) });
-  expect([drawn.match(/<li>/gu)?.length, textOf(drawn)]).toEqual([
+  expect([drawn.match(/<li /gu)?.length, textOf(drawn)]).toEqual([
     10,
     expect.stringContaining('10 of 15. See all in the trend'),
   ]);
   expect(drawn).toContain('<a href="/trends?of=INR">See all in the trend</a>');
   const inWords = table({ results: all(false).map((each) => ({ ...each, unit: '%' })) });
-  expect([inWords.match(/<li>/gu)?.length, inWords.includes('See all')]).toEqual([15, false]);
+  expect([inWords.match(/<li /gu)?.length, inWords.includes('See all')]).toEqual([15, false]);
   expect(inWords).toMatch(/: 15%/u);
   expect(table({ results: all(true).slice(0, 11) })).not.toContain('See all');
 });
@@ -103,4 +103,17 @@ it.each([
   ];
   const text = textOf(table({ results, by }));
   expect(text.match(/Sodium|Potassium|Zinc|Iron|Copper/gu)).toEqual(tests);
+  expect(text.includes('In clinical order, then the others from A to Z.')).toBe(by === 'test');
+  if (by === 'test') expect(textOf(table({ results: results.slice(0, 2) }))).toContain('From A to Z.');
+});
+
+it('mutes the marks of what is a year or more older than the newest, and says them all the same', () => {
+  const flag = { letters: 'HH', text: 'Critically high', isCritical: true };
+  const html = table({
+    results: [result('Sodium', 0), result('INR', 1, { flag }), result('INR', 2, { flag })],
+  });
+  expect(html).toMatch(/<span class="past">1 <span class="outside critical"/u);
+  expect(html).toMatch(/<li class="past">/u);
+  const newest = table({ results: [result('INR', 1, { flag })] });
+  expect(newest).not.toContain('class="past"');
 });

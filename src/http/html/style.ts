@@ -124,6 +124,8 @@ ul.days > li { display: block; padding: .3rem 0; border: 0; }
 .facts .head { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; }
 .facts .head a, .facts .head b { font-weight: 600; }
 .kind { font-size: .85rem; color: var(--quiet); }
+ul.pairs { list-style: none; margin: 0; padding: 0; columns: 18rem 2; column-gap: 2.5rem; }
+.pairs li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .75rem; padding: .15rem 0; border-bottom: 1px solid var(--line); break-inside: avoid; }
 ul.inline { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 ul.kinds li { padding: .2rem 0; }
 .sheet dl { margin: 0; }
@@ -145,6 +147,7 @@ td summary { padding: 0; }
 .outside.critical { background: var(--danger); color: var(--sheet); }
 .past { color: var(--quiet); }
 .past a { color: inherit; }
+.past .outside, .past .outside.critical { color: inherit; border-color: currentcolor; background: none; }
 .strip { background: var(--sheet); border: 1px solid var(--danger); border-left-width: .3rem; border-radius: .5rem; padding: .5rem 1rem; margin: 0 0 1.25rem; }
 .strip.calm { border-color: var(--line); }
 .strip p { margin: .1rem 0; }
@@ -216,6 +219,7 @@ thead th { font-weight: 600; border-top: 0; }
   :is(.columns, .aside) .sheet { font-size: .95rem; line-height: 1.4; }
   :is(.columns, .aside) .small { font-size: .87rem; }
   .columns .sheet { margin-bottom: .75rem; }
+  .columns tr.words { display: block; }
   .aside { row-gap: .75rem; }
   .columns ul.facts > li { display: block; }
   .columns .head { display: inline; margin-right: .4rem; }

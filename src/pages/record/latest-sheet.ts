@@ -1,7 +1,7 @@
 import { afterNumber, longAgo, readableDay, severalReadings, uncapital } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import type { LatestResult, LatestResults } from '../shown/results.js';
+import type { LatestResult, LatestResults, Result } from '../shown/results.js';
 import { linked, NO_RANGES, shownValueOf, thingOf, trendPath } from './results-table.js';
 import { flagMark, NONE_SHOWN, type PathOf } from './statement-list.js';
 
@@ -33,7 +33,7 @@ export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html
   const hasRanges = results.some(({ latest }) => latest.range !== '');
   const notes = [
     tests > results.length || read < total
-      ? `${results.length} of ${tests} ${thingOf(isSet)}s${read < total ? ` in the latest ${read} entries` : ''}.`
+      ? `${results.length} of ${tests} ${thingOf(isSet)}s${read < total ? ` from the latest ${read} ${isSet ? 'entries' : 'results'}` : ''}.`
       : '',
     orderOf(shown, days),
     hasRanges || isFlagged.includes(true) ? '' : NO_RANGES,
@@ -71,18 +71,30 @@ function besidesOf({ path, newest, besides }: Latest, words: string, pathOf: Pat
     .slice(0, MOST_IN_WORDS);
   const named = besides.filter((each, at) => at < MOST_NAMED || inWords.includes(each));
   const rest = besides.length - named.length;
+  const day = `${path}?by=day`;
   return (
     named.length > 0 &&
-    html`<p class="small">
-      ${words} <a href="${path}?by=day">${readableDay(newest)}</a>:
-      ${named.map(
-        ({ latest, together }, at) =>
-          html`${at > 0 && '; '}${linked(latest, latest.test, pathOf)}:
-          ${[latest, ...together].map((each, also) => html`${also > 0 && ' and '}${shownValueOf(each)}${afterNumber(each.unit)}${each.flag && html` ${flagMark(each.flag)}`}`)}`,
-      )}${rest > 0 && `; ${rest} more result${rest > 1 ? 's' : ''}`}
-    </p>`
+    html`<p class="small">${words} <a href="${day}">${readableDay(newest)}</a>:</p>
+      <ul class="pairs small">
+        ${named.map(
+          ({ latest, together }) =>
+            html`<li>
+              <span>${linked(latest, latest.test, pathOf)}</span>
+              <span>${valuesOf([latest, ...together])}</span>
+            </li>`,
+        )}
+        ${rest > 0 && html`<li><a href="${day}">${rest} more result${rest > 1 && 's'}</a></li>`}
+      </ul>`
   );
 }
+
+/** Shows the values of one moment. */
+const valuesOf = (results: readonly Result[]): readonly Html[] =>
+  results.map(
+    (each, at) =>
+      html`${at > 0 && ' and '}<strong>${shownValueOf(each)}</strong>${afterNumber(each.unit)}
+      ${flagMark(each.flag)}`,
+  );
 
 /** The tables of the latest results: one for each day, but of what has its place in a set one, and one of what is older. */
 function partsOf({ results, isSet }: Latest) {
@@ -114,9 +126,10 @@ function latestRow(
   trends: string,
   pathOf: PathOf,
 ): Html {
-  const { test, unit, range, flag, date, isDrawn, iri } = latest;
+  const { test, range, date, isDrawn, iri } = latest;
   const target = isDrawn ? trendPath(trends, test) : pathOf(iri);
   const besides = [
+    together.length > 0 && severalReadings(together.length + 1),
     isDated && howOld(date, shown),
     range !== '' && `normal ${range}`,
     earlier[0] &&
@@ -129,13 +142,10 @@ function latestRow(
           ${flagMark(each.flag)} on ${readableDay(each.date)}`,
     ),
   ].filter((each) => each !== undefined && each !== false);
-  return html`<tr class="${longAgo(date, shown.newest) && 'past'}">
+  return html`<tr class="${longAgo(date, shown.newest) && 'past'}${!isDrawn && ' words'}">
     <th scope="row">${target === undefined ? test : html`<a href="${target}">${test}</a>`}</th>
     <td>
-      <span class="value"
-        ><strong>${shownValueOf(latest)}</strong>${afterNumber(unit)} ${flagMark(flag)}</span
-      >
-      ${together.length > 0 && html`${together.map((each) => html` and <span class="value"><strong>${shownValueOf(each)}</strong>${afterNumber(unit)} ${flagMark(each.flag)}</span>`)} ${severalReadings(together.length + 1)}`}
+      <span class="value">${valuesOf([latest, ...together])}</span>
       <div class="quiet small">${besides.map((each, at) => html`${at > 0 && ' · '}${each}`)}</div>
     </td>
   </tr>`;

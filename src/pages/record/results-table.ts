@@ -1,4 +1,4 @@
-import { afterNumber, capital, readableDay, severalReadings } from '../../http/html/readable.js';
+import { afterNumber, capital, longAgo, readableDay, severalReadings } from '../../http/html/readable.js';
 import { html, type Html } from '../../http/html/html.js';
 import { rowsTable } from '../../http/html/rows-table.js';
 import { groupedBy } from '../../rdf/by-key.js';
@@ -51,6 +51,7 @@ export function resultsTable(page: ResultsTable): Html {
     filter !== '' && found.length > 0 && `${found.length} of ${results.length} results match “${filter}”.`,
     (offset > 0 || last < rows) &&
       `${offset + 1} to ${last} of ${rows} ${by === 'test' ? `${thing}s` : 'results'}.`,
+    by === 'test' && tests.length > 1 && orderOf(tests),
   ].filter((each) => each !== false);
   return html`${filterForm(path, 'Name contains', filter, kept)}
     <nav class="views small noprint" aria-label="Group">
@@ -68,6 +69,13 @@ export function resultsTable(page: ResultsTable): Html {
         ${last < rows && html`<a href="${to({ offset: String(last) })}" rel="next">Earlier</a>`}
       </nav>`
     }`;
+}
+
+/** Says in which order tests stand. */
+function orderOf(tests: readonly Test[]): string {
+  const placed = tests.filter(([{ place }]) => place < Infinity).length;
+  if (placed === 0) return 'From A to Z.';
+  return `In clinical order${placed < tests.length ? ', then the others from A to Z' : ''}.`;
 }
 
 /** The results of a test, the latest first. */
@@ -93,7 +101,9 @@ const cellsOf = (result: Result) =>
 
 /** Shows a value; what was recorded with more digits stands in its title. */
 export function shownValueOf({ value, exact, unit }: Result): Html | string {
-  return exact === undefined ? value : html`<span title="Recorded as ${exact} ${unit}">${value}</span>`;
+  return exact === undefined
+    ? value
+    : html`<span title="Recorded as ${exact}${afterNumber(unit)}">${value}</span>`;
 }
 
 /** Says once that no result has a range, so that a missing flag is not read as normal. */
@@ -103,9 +113,10 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
   const rows = tests.map((test) => {
     const { latest, together, before: earlier } = byMoment(test);
     const [value, ...others] = cellsOf(latest);
+    const said = [...value, together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`)];
     return [
       testCell(latest, page),
-      [...value, together.map((each) => html` and ${shownValueOf(each)} ${flagMark(each.flag)}`)],
+      isPast(latest, page) ? html`<span class="past">${said}</span>` : said,
       ...others,
       html`<span class="day">${readableDay(latest.date)}</span
         >${together.length > 0 && ` ${severalReadings(together.length + 1)}`}`,
@@ -120,12 +131,17 @@ function byTest(name: string, tests: readonly Test[], page: ResultsTable): Html 
   );
 }
 
+/** Whether a result is older than the newest by a year or more. */
+const isPast = ({ date }: Result, { results: [newest] }: ResultsTable): boolean =>
+  newest !== undefined && longAgo(date, newest.date) !== '';
+
 /** Lists earlier results; of many that have a trend the latest, and where the others are. */
-function earlierOf(earlier: readonly Result[], { trendsPath, pathOf }: ResultsTable): Html {
+function earlierOf(earlier: readonly Result[], page: ResultsTable): Html {
+  const { trendsPath, pathOf } = page;
   const [first] = earlier;
   const isCut = first?.isDrawn === true && earlier.length > MOST_EARLIER;
   const row = (each: Result): Html =>
-    html`<li>
+    html`<li class="${isPast(each, page) && 'past'}">
       ${readableDay(each.date)}: ${linked(each, each.value + afterNumber(each.unit), pathOf)}
       ${flagMark(each.flag)}
     </li>`;

@@ -133,17 +133,20 @@ export function resultsOf(statement: ShownStatement): Result[] {
   const groups = [...groupedBy(drawn, ({ chart, unit }) => JSON.stringify([chart, unit]))];
   return groups.map(([key, group]) => {
     const [{ chart, unit, normal, order } = { chart: '', unit: '', order: Infinity }] = group;
+    const test = measureTitle(statement, drawn, chart);
+    const shownUnit = readableUnit(unit);
     const texts = group.map(({ text }) => text).join('/');
     const written = group.map(({ text, exact }) => exact ?? text).join('/');
     return {
       ...result,
-      test: measureTitle(statement, drawn, chart),
+      test,
       key: what + key,
       substance: substance && JSON.stringify([substance, key]),
       place: model.shown.title.length > 0 ? place : order,
       value: texts,
       exact: written === texts ? undefined : written,
-      unit: readableUnit(unit),
+      // Some units only repeat the name: INR in Plasma 4.6 INR.
+      unit: test.startsWith(`${shownUnit} `) ? '' : shownUnit,
       range: normal?.text ?? '',
       // What the statement says of itself counts for its only number.
       flag: groups.length === 1 ? flag : worstFlag(group, []),

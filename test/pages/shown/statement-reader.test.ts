@@ -513,6 +513,14 @@ describe('all of a statement', () => {
     expect(JSON.stringify(reader.properties(iri))).toContain(`"${written}%"`);
   });
 
+  it('has no unit that only repeats its name', () => {
+    const ph = (unit: string) =>
+      lab('a', '2024', '7.03').replace('Hemoglobin A1c', 'pH of Arterial blood').replace('"%"', `"${unit}"`);
+    const unitOf = (unit: string) =>
+      resultsOf(read(ph(unit)).statement(`${record}/lab_results/a`) as ShownStatement)[0]?.unit;
+    expect([unitOf('[pH]'), unitOf('mol')]).toEqual(['', 'mol']);
+  });
+
   it('without a range is shown with as many digits, and a dose as it was written', () => {
     const dose = `<fulfillments/a> a sp:Fulfillment ; sp:belongsTo <${record}> ;
       sp:quantityDispensed [ a sp:ValueAndUnit ; sp:value "2.6572" ; sp:unit "mg" ] .`;
