@@ -81,7 +81,10 @@ export function appTokenForm(parts: PageParts): Form {
     },
     run: async (acting) => {
       const { app, manifest, user, record } = await asked(acting);
-      const { id, token, secret } = await administration.issueAppToken({ app, user, record, lifetime });
+      const { id, token, secret } = await administration.issueAppToken({
+        ...{ app, user, record, lifetime },
+        by: acting.admin.id,
+      });
       const who = await namedUser(parts, acting.request, user);
       return {
         facts: { token_id: id },
