@@ -10,7 +10,7 @@ import { dayOf } from '../http/html/readable.js';
 import { listRecords } from '../http/sign-in/choose-record.js';
 import { readFields, type PageMethods, signedInForm, signInFirst } from '../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../http/sign-in/page-answer.js';
-import { isUnserved } from '../records/example-apps.js';
+import { unservedTest } from '../records/example-apps.js';
 import type { Reading, RecordedReads } from '../http/recorded-reads.js';
 
 const MAX_ACCESSES = 200;
@@ -109,11 +109,13 @@ export function startPage({ description }: Site, flow: Flow): PageMethods {
 const opensRecords = ({ role }: User): boolean => role === 'clinician' || role === 'person';
 
 /** Returns the apps that a person can open. */
-export async function startableApps({ accounts, manifestOf, settings }: Flow): Promise<AppManifest[]> {
+export async function startableApps(flow: Flow): Promise<AppManifest[]> {
+  const { accounts, manifestOf } = flow;
   const ids = accounts.listApps().filter(({ mode }) => mode !== 'background');
   const manifests = await Promise.all(ids.map(({ id }) => manifestOf(id)));
   const found = manifests.filter((manifest) => manifest !== undefined);
-  return found.filter((manifest) => !isUnserved(manifest, settings.unservedApps));
+  const isUnserved = unservedTest(flow);
+  return found.filter((manifest) => !isUnserved(manifest));
 }
 
 /** `/account`: the user's records (a search for clinicians) and apps. */

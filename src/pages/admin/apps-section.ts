@@ -3,7 +3,7 @@ import { isAlive, type AccessToken } from '../../access/accounts/tokens.js';
 import { openAddresses, readManifest, type AppManifest } from '../../access/accounts/manifest.js';
 import { html, type Html } from '../../http/html/html.js';
 import { capital } from '../../http/html/readable.js';
-import { isUnserved } from '../../records/example-apps.js';
+import { unservedTest } from '../../records/example-apps.js';
 import { appRights, appRightsInWords, EVERYTHING } from './app-rights.js';
 import { strong } from './list-cells.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
@@ -19,7 +19,7 @@ const KINDS = {
 export const appsSection: MakeSection = ({
   administration,
   program,
-  settings,
+  flow,
   flow: { accounts, manifestOf },
 }) => ({
   name: 'apps',
@@ -29,13 +29,14 @@ export const appsSection: MakeSection = ({
   none: 'No apps yet.',
   columns: ['Name', 'Id', 'Kind', 'What it may do'],
   list: async () => {
+    const isUnserved = unservedTest(flow);
     const rows = await Promise.all(
       accounts.listApps().map(async ({ id, mode }) => {
         const manifest = await manifestOf(id);
         if (!manifest) return { id, name: id, cells: [id, id, KINDS[mode], ''] };
         const { readsAll } = appRights(program.ontology, manifest);
         const all = capital(appRightsInWords(program.ontology, manifest));
-        const kind = isUnserved(manifest, settings.unservedApps) ? 'example, not served here' : KINDS[mode];
+        const kind = isUnserved(manifest) ? 'example, not served here' : KINDS[mode];
         const rights = readsAll ? strong(EVERYTHING, all.slice(EVERYTHING.length)) : all;
         return { id, name: manifest.name, cells: [manifest.name, id, kind, rights] };
       }),
