@@ -1,6 +1,7 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { isAlive, type AccessToken } from '../../access/accounts/tokens.js';
 import { openAddresses, readManifest, type AppManifest } from '../../access/accounts/manifest.js';
+import type { Flow } from '../../access/oauth/flow.js';
 import { html, type Html } from '../../http/html/html.js';
 import { capital } from '../../http/html/readable.js';
 import { unservedTest } from '../../records/example-apps.js';
@@ -66,6 +67,7 @@ export const appsSection: MakeSection = ({
           rights === ''
             ? 'It may do nothing in a record.'
             : `In a record that lets it in, it may: ${rights}.`,
+          ...(await namesakes(flow, manifest)),
           whereItLeads(manifest),
         ]
           .filter((sentence) => sentence !== '')
@@ -123,6 +125,14 @@ export const appsSection: MakeSection = ({
     },
   ],
 });
+
+/** Says which other apps have the name of an app: people tell apps apart by it. */
+async function namesakes({ accounts, manifestOf }: Flow, { id, name }: AppManifest): Promise<string[]> {
+  const all = await Promise.all(accounts.listApps().map((each) => manifestOf(each.id)));
+  return all
+    .filter((each) => each !== undefined && each.id !== id && each.name.toLowerCase() === name.toLowerCase())
+    .map((each) => `Another app has this name already: ${each?.id ?? ''}.`);
+}
 
 /** Says to which addresses people are sent. */
 function whereItLeads({

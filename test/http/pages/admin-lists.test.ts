@@ -85,6 +85,19 @@ it('says which of several apps of one name the log knows, and how to find one th
   );
 });
 
+it('warns before an app is installed whose name another one has', async () => {
+  const manifest = JSON.stringify({
+    ...twin,
+    id: 'twin3@example.org',
+    name: 'twin',
+    author: 'X',
+    version: '1',
+  });
+  const form = await admin.open('/admin/apps');
+  const asked = await admin.submit(form, { act: 'add', manifest }, '/admin/apps');
+  expect(plain(asked.html)).toContain('Another app has this name already: twin1@example.org.');
+});
+
 it('says of a token that an administrator issued who that was', async () => {
   const form = await admin.open('/admin/tokens');
   const fields = { act: 'issue', app: UI_APP, user: 'person', record: '1000004' };
