@@ -80,13 +80,21 @@ export class RecordedReads {
     return findRecord(this.#parts, patient);
   }
 
-  /** Finds patients by a name or its beginning, whoever may open their records: for administrators. */
-  async recordsNamed({ context }: Reading, name: string, limit: number): ReturnType<typeof searchRecords> {
+  /**
+   * Finds patients by a name or its beginning, whoever may open their records: for administrators.
+   * @param records the only ones to find
+   */
+  async recordsNamed(
+    { context }: Reading,
+    name: string,
+    limit: number,
+    records?: readonly string[],
+  ): ReturnType<typeof searchRecords> {
     const trace = traceOf(context);
     trace.access = { call: this.#parts.ontology.callByName.get('search_records') };
     const words = name.trim().split(/\s+/u);
     const [first = '', last = ''] = [words.length > 1 ? words[0] : '', words.at(-1)];
-    const search = (terms: RecordTerms) => searchRecords(this.#parts, terms, { limit, offset: 0 });
+    const search = (terms: RecordTerms) => searchRecords(this.#parts, terms, { limit, offset: 0 }, records);
     const byFamily = await search({ given_name: first, family_name: last });
     const found = byFamily.total > 0 || first !== '' ? byFamily : await search({ given_name: last });
     for (const { record } of found.holders) (trace.holders ??= new Set()).add(record);

@@ -10,7 +10,7 @@ import { dayOf } from '../http/html/readable.js';
 import { listRecords } from '../http/sign-in/choose-record.js';
 import { readFields, type PageMethods, signedInForm, signInFirst } from '../http/sign-in/page-request.js';
 import { pageAnswer, redirect } from '../http/sign-in/page-answer.js';
-import { isUnserved } from '../records/example-apps.js';
+import { unservedTest } from '../records/example-apps.js';
 import type { Reading, RecordedReads } from '../http/recorded-reads.js';
 
 const MAX_ACCESSES = 200;
@@ -46,25 +46,40 @@ async function givenAccesses(
   user: User,
 ) {
   const now = Date.now();
-  const shown = new Map<string, AccessToken & { readonly isForMany: boolean }>();
+  const shown = new Map<
+    string,
+    Omit<AccessToken, 'issuedBy'> & {
+      readonly issuedBy: string | undefined;
+      readonly isForMany: boolean;
+    }
+  >();
   for (const token of await accounts.tokensOf(user.role === 'admin' ? undefined : user.id)) {
     if (token.user === undefined || !isAlive(token, now)) continue;
     const key = `${token.app} ${token.user} ${token.record ?? ''}`;
-    const { issued = token.issued, expires = 0, isForMany = false } = shown.get(key) ?? {};
+    const before = shown.get(key);
+    const { issued = token.issued, expires = 0, isForMany = false } = before ?? {};
     // Several tokens of one app count as one access, from the first issue to the last expiry.
     shown.set(key, {
       ...{ ...token, issued, expires: Math.max(expires, token.expires) },
+      // Whoever let an app in has done so, whatever else was issued.
+      issuedBy: before && before.issuedBy === undefined ? undefined : token.issuedBy,
       isForMany: isForMany || opensMany(token),
     });
   }
   const newest = [...shown.values()].reverse().slice(0, MAX_ACCESSES);
   return Promise.all(
-    newest.map(async ({ app, user: owner = '', record, issued, expires, isForMany }) => ({
+    newest.map(async ({ app, user: owner = '', record, issued, expires, isForMany, issuedBy }) => ({
       isForMany,
       app,
       appName: (await manifestOf(app))?.name ?? app,
       user: owner,
       userName: await people.userName(reading, owner),
+      issuer:
+        issuedBy === undefined
+          ? undefined
+          : user.role !== 'admin' || issuedBy === ''
+            ? 'an administrator'
+            : `${(await people.userThen(reading, issuedBy, issued)).name} (${issuedBy})`,
       holder:
         record === undefined
           ? undefined
@@ -94,11 +109,13 @@ export function startPage({ description }: Site, flow: Flow): PageMethods {
 const opensRecords = ({ role }: User): boolean => role === 'clinician' || role === 'person';
 
 /** Returns the apps that a person can open. */
-export async function startableApps({ accounts, manifestOf, settings }: Flow): Promise<AppManifest[]> {
+export async function startableApps(flow: Flow): Promise<AppManifest[]> {
+  const { accounts, manifestOf } = flow;
   const ids = accounts.listApps().filter(({ mode }) => mode !== 'background');
   const manifests = await Promise.all(ids.map(({ id }) => manifestOf(id)));
   const found = manifests.filter((manifest) => manifest !== undefined);
-  return found.filter((manifest) => !isUnserved(manifest, settings.unservedApps));
+  const isUnserved = unservedTest(flow);
+  return found.filter((manifest) => !isUnserved(manifest));
 }
 
 /** `/account`: the user's records (a search for clinicians) and apps. */

@@ -8,6 +8,8 @@ export interface GivenAccess {
   readonly appName: string;
   readonly user: string;
   readonly userName: string;
+  /** Who issued it, where its user was not asked. */
+  readonly issuer: string | undefined;
   /** Undefined for a token without a record. */
   readonly holder: RecordHolder | undefined;
   /** It opens every record that the user may open. */
@@ -30,7 +32,7 @@ export function appsPage(around: PageContext, { accesses, ofAll, revoked }: Apps
       <h1>Apps with access</h1>
       ${doneNotice(revoked ? 'The access has ended.' : undefined)}
       <p class="quiet">
-        ${ofAll ? 'Every app that somebody let into a record.' : 'The apps that you let into a record.'}
+        ${ofAll ? 'Every app that somebody let into a record, or that got a token in somebody’s name.' : 'The apps that you let into a record, or that got a token in your name.'}
         Ending an access takes effect at once.
       </p>
       ${accesses.length === 0 && html`<p>No app has access.</p>`}
@@ -42,14 +44,16 @@ export function appsPage(around: PageContext, { accesses, ofAll, revoked }: Apps
 }
 
 function row(around: PageContext, access: GivenAccess, ofAll: boolean): Html {
-  const { app, appName, user, userName, holder, isForMany, since, until } = access;
+  const { app, appName, user, userName, issuer, holder, isForMany, since, until } = access;
   const none = isForMany ? `every record that ${ofAll ? userName : 'you'} may open` : 'no record';
   const whose = holder ? holder.name || `record ${holder.record}` : none;
+  const allowed = ofAll && `, allowed by ${userName}`;
+  const issued = issuer !== undefined && `, issued by ${issuer}${ofAll ? ` in the name of ${userName}` : ''}`;
   return html`<li>
     <div>
       <h2>${appName}</h2>
       ${holder ? holderLines(holder) : html`<span class="quiet small">${isForMany ? `Opens ${none}` : 'Bound to no record'}</span>`}
-      <p class="quiet small">Since ${since}, until ${until}${ofAll && html`, allowed by ${userName}`}</p>
+      <p class="quiet small">Since ${since}, until ${until}${issuer === undefined ? allowed : issued}</p>
     </div>
     <form method="post" action="${around.basePath}/account/apps">
       ${csrfField(around)}

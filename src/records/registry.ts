@@ -167,6 +167,8 @@ export interface AppTokenRequest {
   readonly record?: string | undefined;
   /** In milliseconds. */
   readonly lifetime: number;
+  /** An administrator; by default an operator. */
+  readonly by?: string;
 }
 
 /** Issues a token that lets an app do what its manifest says. @throws AccountError as putToken, or without the record */
@@ -184,13 +186,13 @@ export function issueBearer(
 
 function issueBound<T>(
   { directory, primary, base }: Registry,
-  { app, user, record, lifetime }: AppTokenRequest,
+  { app, user, record, lifetime, by = '' }: AppTokenRequest,
   issue: (tx: WriteTx, bound: TokenRequest & { readonly user: string }) => T,
 ): Promise<T> {
   return directory.transact((tx) => {
     const allowed = allowedBy(manifestIn(primary.graph(appManifestIri(base, app)) ?? []));
     const put = issue(tx, {
-      ...{ app, user, lifetime },
+      ...{ app, user, lifetime, issuedBy: by },
       ...(record === undefined ? {} : { record }),
       allowed: putAllowance(tx, app, allowed),
     });

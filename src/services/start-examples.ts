@@ -5,7 +5,7 @@ import { manifestProblems, type AppManifest } from '../access/accounts/manifest.
 import type { Examples } from '../http/serve-settings.js';
 import type { Ontology } from '../model/ontology/model.js';
 import { appGraph, appManifestIri, manifestIn } from '../records/app-graph.js';
-import { isExample, servedAt } from '../records/example-apps.js';
+import { isExample, noteUnserved, servedAt } from '../records/example-apps.js';
 import { demoDataTest, readSeedApps } from '../records/seed.js';
 import { recordsStart } from '../records/resource-paths.js';
 import type { PrimaryStore } from '../store/primary-store.js';
@@ -48,7 +48,12 @@ export async function startExamples(settings: ExampleSettings, log: Logger): Pro
   const isDemoData = await demoDataTest(primary, { dir: seed, ontology });
   const startProcess = (order: Omit<ExampleOrder, 'container'>): Promise<ExampleProcess> =>
     startExampleProcess(settings.program, { ...order, container: primary.base }, log);
+  const note = (unserved: readonly AppManifest[]): Promise<void> =>
+    primary.directory.transact((tx) => {
+      noteUnserved(tx, unserved);
+    });
   if (!isDemoData()) {
+    await note(manifests);
     none('the container holds other records than the demo data');
     const stored = manifests.map(({ id }) =>
       manifestIn(primary.graph(appManifestIri(primary.base, id)) ?? []),
@@ -66,13 +71,15 @@ export async function startExamples(settings: ExampleSettings, log: Logger): Pro
   await primary.write({
     replace: manifests.map((manifest) => appGraph(servedAt(port, manifest), primary.base)),
   });
+  await note([]);
   log.info({ url: `http://localhost:${port}` }, 'the example apps are served');
   let isClosed = false;
   let endLast = end;
   const stopLooking = whenOthersCome(primary, isDemoData, () => {
     log.warn('the example apps have ended: the container holds other records than the demo data now');
-    void end().then(() => {
+    void end().then(async () => {
       if (isClosed) return;
+      await note(manifests);
       const notice = startProcess({ port });
       endLast = async () => (await notice).end();
     });

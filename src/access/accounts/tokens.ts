@@ -40,6 +40,8 @@ export interface AccessToken {
    * only the app's manifest counts.
    */
   readonly allowed?: string;
+  /** The administrator who issued it without asking its user; '' for an operator. */
+  readonly issuedBy?: string;
   /** SMART scopes of a bearer token (RFC 6750), which cannot sign. */
   readonly scope?: string;
   /** What the user allowed by SMART App Launch, with which the token ends. */
@@ -59,6 +61,7 @@ export interface TokenRequest {
   readonly record?: string;
   readonly lifetime?: number;
   readonly allowed?: string | undefined;
+  readonly issuedBy?: string | undefined;
 }
 
 export interface BearerRequest extends TokenRequest {
@@ -141,12 +144,13 @@ export function tokenAccounts(vault: Vault) {
     check(tx, request, now);
     holdToKey(tx, key);
     const id = key.lookup(token);
-    const { app, user, record, allowed, lifetime = TOKEN_LIFETIME } = request;
+    const { app, user, record, allowed, issuedBy, lifetime = TOKEN_LIFETIME } = request;
     const value: StoredToken = {
       app,
       ...(user === undefined ? {} : { user }),
       ...(record === undefined ? {} : { record }),
       ...(allowed === undefined ? {} : { allowed }),
+      ...(issuedBy === undefined ? {} : { issuedBy }),
       issued: now,
       expires: now + lifetime,
       revoked: false,

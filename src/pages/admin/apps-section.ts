@@ -1,9 +1,10 @@
 import { AccountError } from '../../access/accounts/account-ids.js';
 import { isAlive, type AccessToken } from '../../access/accounts/tokens.js';
 import { openAddresses, readManifest, type AppManifest } from '../../access/accounts/manifest.js';
+import type { Flow } from '../../access/oauth/flow.js';
 import { html, type Html } from '../../http/html/html.js';
 import { capital } from '../../http/html/readable.js';
-import { isUnserved } from '../../records/example-apps.js';
+import { unservedTest } from '../../records/example-apps.js';
 import { appRights, appRightsInWords, EVERYTHING } from './app-rights.js';
 import { strong } from './list-cells.js';
 import type { Fields } from '../../http/sign-in/page-request.js';
@@ -19,7 +20,7 @@ const KINDS = {
 export const appsSection: MakeSection = ({
   administration,
   program,
-  settings,
+  flow,
   flow: { accounts, manifestOf },
 }) => ({
   name: 'apps',
@@ -29,13 +30,14 @@ export const appsSection: MakeSection = ({
   none: 'No apps yet.',
   columns: ['Name', 'Id', 'Kind', 'What it may do'],
   list: async () => {
+    const isUnserved = unservedTest(flow);
     const rows = await Promise.all(
       accounts.listApps().map(async ({ id, mode }) => {
         const manifest = await manifestOf(id);
         if (!manifest) return { id, name: id, cells: [id, id, KINDS[mode], ''] };
         const { readsAll } = appRights(program.ontology, manifest);
         const all = capital(appRightsInWords(program.ontology, manifest));
-        const kind = isUnserved(manifest, settings.unservedApps) ? 'example, not served here' : KINDS[mode];
+        const kind = isUnserved(manifest) ? 'example, not served here' : KINDS[mode];
         const rights = readsAll ? strong(EVERYTHING, all.slice(EVERYTHING.length)) : all;
         return { id, name: manifest.name, cells: [manifest.name, id, kind, rights] };
       }),
@@ -65,6 +67,7 @@ export const appsSection: MakeSection = ({
           rights === ''
             ? 'It may do nothing in a record.'
             : `In a record that lets it in, it may: ${rights}.`,
+          ...(await namesakes(flow, manifest)),
           whereItLeads(manifest),
         ]
           .filter((sentence) => sentence !== '')
@@ -122,6 +125,14 @@ export const appsSection: MakeSection = ({
     },
   ],
 });
+
+/** Says which other apps have the name of an app: people tell apps apart by it. */
+async function namesakes({ accounts, manifestOf }: Flow, { id, name }: AppManifest): Promise<string[]> {
+  const all = await Promise.all(accounts.listApps().map((each) => manifestOf(each.id)));
+  return all
+    .filter((each) => each !== undefined && each.id !== id && each.name.toLowerCase() === name.toLowerCase())
+    .map((each) => `Another app has this name already: ${each?.id ?? ''}.`);
+}
 
 /** Says to which addresses people are sent. */
 function whereItLeads({

@@ -1,7 +1,7 @@
 import { readableMinute } from '../../http/html/readable.js';
 import { AccountError } from '../../access/accounts/account-ids.js';
-import { namedUser } from './user-meant.js';
-import type { MakeSection } from './section.js';
+import { namedRecord, namedUser, recordsFound } from './user-meant.js';
+import { optional, type MakeSection } from './section.js';
 
 /** Records that clinicians opened in an emergency. */
 export const emergenciesSection: MakeSection = ({ administration, people, flow: { accounts } }) => {
@@ -16,11 +16,28 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
     none: 'No record is open in an emergency now.',
     titleColumn: 1,
     columns: ['User', 'Name', 'Record', 'Reason', 'Until'],
-    list: (request) =>
-      openNow().map(({ id, user, record, reason, until }) => ({
+    list: async (request, fields) => {
+      const asked = optional(fields, 'q');
+      const all = openNow();
+      const users = asked === undefined ? [] : await people.usersNamed(request, asked);
+      const records = await recordsFound(
+        { people },
+        request,
+        asked,
+        all.map(({ record }) => record),
+      );
+      return all.map(({ id, user, record, reason, until }) => ({
         id,
-        cells: [user, () => people.userName(request, user), record, reason, readableMinute(until)],
-      })),
+        isFound: users.includes(user) || records.has(record),
+        cells: [
+          user,
+          () => people.userName(request, user),
+          () => namedRecord({ people }, request, record),
+          reason,
+          readableMinute(until),
+        ],
+      }));
+    },
     rowForms: [
       {
         act: 'end',
@@ -36,7 +53,7 @@ export const emergenciesSection: MakeSection = ({ administration, people, flow: 
         },
         asks: async ({ id, request }) => {
           const [user = '', record = ''] = id.split(' ');
-          return `The emergency access of ${await namedUser({ people }, request, user)} to record ${record} will end at once, and so will that of the apps they let in.`;
+          return `The emergency access of ${await namedUser({ people }, request, user)} to ${await namedRecord({ people }, request, record)} will end at once, and so will that of the apps they let in.`;
         },
         run: async ({ id }) => {
           const [user = '', record = ''] = id.split(' ');

@@ -23,7 +23,7 @@ export async function logFilter(parts: PageParts, request: PageRequest, fields: 
     throw new AccountError('“From day” is after “To day”.');
   return {
     ...(await userAsked(parts, request, optional(fields, 'user'))),
-    app: await appAsked(parts, fields),
+    app: await appAsked(parts, optional(fields, 'app')),
     record: await recordAsked(parts, request, optional(fields, 'record')),
     since,
     before: Math.min(last === undefined ? Infinity : last + DAY, Number(fields.get('at')) || Infinity),
@@ -117,15 +117,23 @@ export async function requireKnown(
   const wasUser = accounts.listRemovedUsers().some(({ id }) => id === user);
   if (user !== undefined && !accounts.user(user) && !wasUser)
     throw new AccountError(`There is no user “${typed('user')}”.`);
-  if (app !== undefined && !accounts.app(app)) throw new AccountError(`There is no app “${typed('app')}”.`);
+  if (app !== undefined && !accounts.app(app))
+    throw new AccountError(`There is no app “${typed('app')}” now. Of one that was removed, type the id.`);
   if (record !== undefined && !(await hasRecord(record)))
     throw new AccountError(
       isNumber(record) ? `There is no record ${record}.` : `There is no patient “${typed('record')}”.`,
     );
 }
 
-async function appAsked({ flow }: PageParts, fields: Fields): Promise<string | undefined> {
-  const typed = optional(fields, 'app');
+/** Finds an app by its id or name. @throws AccountError for several */
+async function appAsked({ flow }: PageParts, typed: string | undefined): Promise<string | undefined> {
+  if (typed === undefined || flow.accounts.app(typed)) return typed;
   const manifests = await Promise.all(flow.accounts.listApps().map(({ id }) => flow.manifestOf(id)));
-  return manifests.find((each) => each?.name.toLowerCase() === typed?.toLowerCase())?.id ?? typed;
+  const found = manifests.filter((each) => each?.name.toLowerCase() === typed.toLowerCase());
+  const ids = found.flatMap((each) => each?.id ?? []);
+  if (ids.length > 1)
+    throw new AccountError(
+      `Several apps have this name: ${ids.join('; ')}. Type the id of the one you mean.`,
+    );
+  return ids[0] ?? typed;
 }

@@ -3,7 +3,7 @@ import type { AppManifest } from '../../access/accounts/manifest.js';
 import type { PageParts } from '../../http/app-parts.js';
 import { inputField, parameterFields } from '../../http/html/form-fields.js';
 import { dayOf, uncapital } from '../../http/html/readable.js';
-import { isUnserved } from '../../records/example-apps.js';
+import { unservedTest } from '../../records/example-apps.js';
 import { appRightsInWords } from './app-rights.js';
 import { needed, optional, type Acting, type Form } from './section.js';
 import { givenTexts, LEVELS_IN_LOG } from './what-was-given.js';
@@ -81,7 +81,10 @@ export function appTokenForm(parts: PageParts): Form {
     },
     run: async (acting) => {
       const { app, manifest, user, record } = await asked(acting);
-      const { id, token, secret } = await administration.issueAppToken({ app, user, record, lifetime });
+      const { id, token, secret } = await administration.issueAppToken({
+        ...{ app, user, record, lifetime },
+        by: acting.admin.id,
+      });
       const who = await namedUser(parts, acting.request, user);
       return {
         facts: { token_id: id },
@@ -174,9 +177,10 @@ function days(time: number): string {
 
 /** Returns the manifests of the installed apps that are served, by name. */
 async function appsByName({ flow }: PageParts): Promise<AppManifest[]> {
+  const isUnserved = unservedTest(flow);
   const found = await Promise.all(flow.accounts.listApps().map(({ id }) => flow.manifestOf(id)));
   return found
     .filter((each) => each !== undefined)
-    .filter((each) => !isUnserved(each, flow.settings.unservedApps))
+    .filter((each) => !isUnserved(each))
     .sort((a, b) => a.name.localeCompare(b.name));
 }

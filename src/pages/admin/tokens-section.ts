@@ -8,7 +8,7 @@ import { dayOf, readableMinute } from '../../http/html/readable.js';
 import type { PageRequest } from '../../http/sign-in/page-request.js';
 import { ids } from './list-cells.js';
 import { analystTokenForm, appTokenForm } from './token-forms.js';
-import { namedUser } from './user-meant.js';
+import { namedRecord, namedUser, recordsFound } from './user-meant.js';
 import { optional, type MakeSection, type Row } from './section.js';
 
 type Token = AccessToken | AnalystToken;
@@ -49,12 +49,13 @@ export const tokensSection: MakeSection = (parts) => {
       const found = asked === undefined ? [] : await people.usersNamed(request, asked);
       const tokens: Token[] = [...(await accounts.tokensOf(undefined)), ...accounts.listAnalystTokens()];
       const isAll = shown !== '' || fields.get('show') === 'all';
+      const records = await recordsFound(parts, request, asked, tokens.map(recordOf));
       const row = rowsOf(parts, request, await administration.lastUses(), shown !== '');
       return Promise.all(
         tokens
           .filter((token) => isAll || stateOf(token) === 'in use')
           .sort((a, b) => b.issued - a.issued)
-          .map((token) => row(token, asked, found)),
+          .map((token) => row(token, asked, found, records)),
       );
     },
     forms: [appTokenForm(parts), ...(parts.site.hasAnalysts ? [analystTokenForm(parts)] : [])],
@@ -111,7 +112,13 @@ function rowsOf(
     if (time !== undefined) return readableMinute(time);
     return from <= issued ? 'never' : `not since ${dayOf(from)}`;
   };
-  return async (token: Token, asked: string | undefined, users: readonly string[]): Promise<Row> => {
+  return async (
+    token: Token,
+    asked: string | undefined,
+    users: readonly string[],
+    records: ReadonlySet<string>,
+  ): Promise<Row> => {
+    const record = recordOf(token);
     const { id, user, issued, expires } = token;
     const state = stateOf(token);
     const { app, scope } = isOfAnalyst(token) ? {} : token;
@@ -124,11 +131,11 @@ function rowsOf(
     ];
     return {
       id,
-      isFound: asked !== undefined && (found || users.includes(user ?? '')),
+      isFound: asked !== undefined && (found || users.includes(user ?? '') || records.has(record ?? '')),
       cells: [
         app === undefined ? 'An analyst’s tools' : await appName(app),
         user === undefined ? 'itself' : () => namedUser(parts, request, user),
-        opened(token),
+        record === undefined ? opened(token) : () => namedRecord(parts, request, record),
         isOfAnalyst(token) ? token.purpose : '',
         dayOf(issued),
         !isOfAnalyst(token) && token.isRefresh ? 'gives other tokens' : lastUse(token),
@@ -139,9 +146,10 @@ function rowsOf(
   };
 }
 
+const recordOf = (token: Token): string | undefined => (isOfAnalyst(token) ? undefined : token.record);
+
 function opened(token: Token): string {
   if (!isOfAnalyst(token)) {
-    if (token.record !== undefined) return `record ${token.record}`;
     if (!opensMany(token)) return 'no record';
     return token.user === undefined ? 'every record' : 'every record that they may open';
   }

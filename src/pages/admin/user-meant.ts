@@ -4,12 +4,34 @@ import type { PageRequest } from '../../http/sign-in/page-request.js';
 
 type People = Pick<PageParts, 'people'>;
 
+/** The most patients that a search of a list finds. */
+const MOST_FOUND = 500;
 /** The most people of one name that a sentence lists. */
 export const MOST_NAMED = 5;
 
 /** Names a user with what they sign in with, since two may have one name. */
 export async function namedUser({ people }: People, request: PageRequest, id: string): Promise<string> {
   return `${await people.userName(request, id)} (${id})`;
+}
+
+/** Names a record with its patient. */
+export async function namedRecord({ people }: People, request: PageRequest, id: string): Promise<string> {
+  const name = (await people.holder(request, id))?.name ?? '';
+  return name === '' ? `record ${id}` : `${name} (${id})`;
+}
+
+/** Returns which of some records have a number or a patient whom a search asks for. */
+export async function recordsFound(
+  { people }: People,
+  request: PageRequest,
+  asked: string | undefined,
+  among: readonly (string | undefined)[],
+): Promise<ReadonlySet<string>> {
+  const records = [...new Set(among.filter((each) => each !== undefined))];
+  if (asked === undefined || records.length === 0) return new Set();
+  const { holders } = await people.recordsNamed(request, asked, MOST_FOUND, records);
+  const numbered = records.filter((each) => each.includes(asked));
+  return new Set([...holders.map(({ record }) => record), ...numbered]);
 }
 
 /** Returns who is meant by what they sign in with, or by a name; undefined for nobody. @throws AccountError for several */

@@ -26,10 +26,15 @@ const AS: Readonly<Record<UserRole, string>> = {
 function roleChange(accounts: Accounts, who: string, role: UserRole, before: User | undefined): string {
   if (role === before?.role || (!before && role === 'person')) return '';
   const can = abilities(accounts);
+  const kept = before?.records.length ?? 0;
   const lost = opensGiven(role) ? 0 : recordsOpen(before).length;
   return [
     `${who} becomes ${AS[role]}.`,
     can[role] && `They can ${can[role]}.`,
+    before?.role === 'clinician' &&
+      role === 'person' &&
+      kept > 0 &&
+      'They can see who looked at the records given to them, and close parts of these.',
     before && can[before.role] && `They can no longer ${can[before.role]}.`,
     before?.role === 'analyst' && 'Their tokens end.',
     lost > 0 && `They lose the ${lost === 1 ? 'record' : `${lost} records`} given to them.`,

@@ -4,7 +4,10 @@
  * never sealed, so they hold nothing personal but ids. Backups leave out `transient` tables.
  */
 export const tables = {
-  meta: { keys: 'name: format, epoch, sequence, keys, history, search, searchLists', clear: true },
+  meta: {
+    keys: 'name: format, epoch, sequence, keys, history, search, searchLists, unservedExamples',
+    clear: true,
+  },
   graphs: { keys: 'path of the graph', text: true },
   changes: { keys: 'number of the last change of a transaction', transient: true, clear: true },
   revisions: { keys: 'path, with a slash at its end', clear: true },

@@ -372,7 +372,7 @@ describe('/admin', () => {
     expect([none.status, none.html.includes('There is no app')]).toEqual([400, true]);
     const list = await admin.open('/admin/tokens?q=vale');
     expect(rowWith(list, found?.id ?? '').slice(0, 3)).toEqual([
-      ...['Medication check', 'Ines Vale (person)', 'record 1000001'],
+      ...['Medication check', 'Ines Vale (person)', 'Harriet Maud Lindqvale (1000001)'],
     ]);
     // The list names apps and people; ids are under a heading of their own.
     expect(rowWith(list, found?.id ?? '').at(-3)).toBe('never');
@@ -430,8 +430,8 @@ describe('/admin', () => {
       (await admin.open(`/admin/log?${query}`)).html.replaceAll(/<[^>]*>/gu, ' ');
     expect(await text('since=2+Jan+2026&until=1+Jan+2026')).toContain('“From day” is after “To day”.');
     expect(await text('user=nobody+here')).toContain('There is no user “nobody here”.');
-    expect(await text('app=none')).toContain('There is no app “none”.');
-    expect(await text('app=none&format=csv')).toContain('There is no app “none”.');
+    expect(await text('app=none')).toContain('There is no app “none” now.');
+    expect(await text('app=none&format=csv')).toContain('There is no app “none” now.');
     const log = await openAccessLog(container.data);
     await log.record({ action: 'read', outcome: 'done', user: 'jsmith', record: '778' });
     await log.close();
