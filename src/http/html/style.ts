@@ -233,6 +233,8 @@ thead th { font-weight: 600; border-top: 0; }
 }
 /* Vital signs, the first, need less room than results, which have three columns. */
 @media (min-width: 50rem) {
+  .columns.short { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.25rem; }
+  .columns.short > .measured { grid-column: 1 / -1; }
   .measured > :first-child { order: 1; }
   .measured > :last-child tr { grid-template-columns: 32% minmax(0, 1fr); }
   .measured > :last-child td { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; padding: 0; border: 0; }

@@ -70,7 +70,7 @@ export function recordOverview(overview: RecordOverview): Html {
   return html`${strip}
     ${
       before === undefined &&
-      html`<div class="columns">
+      html`<div class="columns${current.every(isShort) && ' short'}">
         ${current.map((kind) => kindSheet(kind, pathOf, html`<p class="quiet">${noneOf(kind, 'current')}</p>`))}
         <div class="aside measured">${latest.map((each) => latestSheet(each, paths.trends, pathOf))}</div>
       </div>`
@@ -129,6 +129,11 @@ export function recordOverview(overview: RecordOverview): Html {
 
 /** What is kept in words is folded after so many. */
 const UNFOLDED = 6;
+/** Lists of so many stand beside each other. */
+const SHORT = 6;
+
+const isShort = ({ statements, unmapped }: ShownKind): boolean =>
+  statements.length + (unmapped?.statements.length ?? 0) <= SHORT;
 
 /** @param none shown if there are no statements */
 function kindSheet(kind: ShownKind, pathOf: PathOf, none?: Html): Html {

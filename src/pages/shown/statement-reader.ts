@@ -191,11 +191,11 @@ export class StatementReader {
       (each) => each !== undefined && longAgo(each, this.#today) === '',
     );
     if (!event || isRecent || group !== 'current' || until.length === 0) return undefined;
-    const isUnconfirmed = date !== undefined && events.every(({ last }) => last === undefined);
+    const started = date === undefined ? '' : 'started over a year ago, ';
     return {
-      reason: isUnconfirmed
-        ? `Started over a year ago; not recorded as ended or ${event.label}`
-        : `Not recorded as ended, nor as ${event.label} in the past year`,
+      reason: events.some(({ last }) => last !== undefined)
+        ? `No end recorded; last ${event.label} over a year ago`
+        : `No end recorded; ${started}never recorded as ${event.label}`,
       age: date === undefined ? '' : longAgo(date, this.#today),
     };
   }

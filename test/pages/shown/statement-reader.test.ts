@@ -434,8 +434,8 @@ describe('all of a statement', () => {
     ).statement(`${record}/medications/a`) as ShownStatement;
     const reason =
       dispensed === ''
-        ? 'Started over a year ago; not recorded as ended or dispensed'
-        : 'Not recorded as ended, nor as dispensed in the past year';
+        ? 'No end recorded; started over a year ago, never recorded as dispensed'
+        : 'No end recorded; last dispensed over a year ago';
     expect(doubt).toEqual(age === undefined ? undefined : { reason, age });
     expect(summary()).toEqual(
       dispensed.startsWith('2020')
