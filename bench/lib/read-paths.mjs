@@ -81,6 +81,7 @@ export const bounded = [
   [/^\/health\//, 'a few words'],
   [/^\/(log(in|out)|login\/code|oauth\/authorize)?$/, 'a form'],
   [/^\/account\/(query-tokens|security\/(second-factor|new-password)|accesses|emergency)$/, 'a form'],
+  [/^\/account\/notes\/\{record_id\}\/check$/, 'the form of a note'],
   [/^\/account\/closed\/\{record_id\}$/, 'a form, with clinicians and apps to choose from'],
   [/\/(scratchpad|preferences)$/, 'a file, which goes out as it is stored'],
   [/^\/apps\/\{app_id\}\/(exports|tokens)/, 'a page of names at most'],

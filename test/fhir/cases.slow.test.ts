@@ -47,7 +47,7 @@ const files: Case[] = [
     'what is less or more than a number',
     '01-comparator.ndjson',
     '+ c01-trop: value <0.01 ng/mL',
-    '+ c01-egfr: value >=60 mL/min/1.73_m2',
+    '+ c01-egfr: value >=60 mL/min/1.73 m²',
     '- c01-spo2: ',
     '! its value is less or more than a number',
   ],

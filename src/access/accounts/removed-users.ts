@@ -36,8 +36,10 @@ export function removedUsers({ directory }: Pick<Vault, 'directory'>) {
         const rows = rowsIn(tx, `${id} `).filter(({ from }) => !now || from !== (now.added ?? 0));
         const then = rows.findLast(({ from, until }) => from <= time && time <= until);
         if (then || (now && time >= (now.added ?? 0))) return then;
-        // Their removal itself is recorded a moment later.
-        return rows.findLast(({ from }) => from <= time) ?? rows[0];
+        const last = rows.findLast(({ from }) => from <= time);
+        // A removal is recorded a moment later, and an act that adds somebody begins a moment before.
+        if (now && last && (now.added ?? 0) - time < time - last.until) return undefined;
+        return last ?? rows[0];
       }),
     listRemovedUsers: (): RemovedUser[] => directory.read((tx) => rowsIn(tx, '')),
   };

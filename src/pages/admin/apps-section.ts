@@ -13,7 +13,7 @@ import { needed, optional, type MakeSection } from './section.js';
 const KINDS = {
   ui: 'opened by people',
   frame_ui: 'opened by people, shows other apps',
-  background: 'runs by itself',
+  background: 'runs by itself, in every record',
 };
 
 /** Apps: what `chartgraph app` does. */
@@ -26,7 +26,8 @@ export const appsSection: MakeSection = ({
   name: 'apps',
   title: 'Apps',
   one: 'app',
-  about: 'Installed apps, and what each may do in a record that lets it in. Open an app to remove it.',
+  about:
+    'Installed apps, and what each may do in a record that lets it in, or in every record if it runs by itself. Open an app to remove it.',
   none: 'No apps yet.',
   columns: ['Name', 'Id', 'Kind', 'What it may do'],
   list: async () => {
@@ -64,9 +65,7 @@ export const appsSection: MakeSection = ({
         const rights = appRightsInWords(program.ontology, manifest);
         return [
           accounts.app(id) ? `${named} will be changed${replaced}.` : `${named} will be installed.`,
-          rights === ''
-            ? 'It may do nothing in a record.'
-            : `In a record that lets it in, it may: ${rights}.`,
+          rights === '' ? 'It may do nothing in a record.' : `${whereItMay(manifest)}, it may: ${rights}.`,
           ...(await namesakes(flow, manifest)),
           whereItLeads(manifest),
         ]
@@ -125,6 +124,9 @@ export const appsSection: MakeSection = ({
     },
   ],
 });
+
+const whereItMay = ({ mode }: AppManifest): string =>
+  mode === 'background' ? 'In every record, without anybody letting it in' : 'In a record that lets it in';
 
 /** Says which other apps have the name of an app: people tell apps apart by it. */
 async function namesakes({ accounts, manifestOf }: Flow, { id, name }: AppManifest): Promise<string[]> {

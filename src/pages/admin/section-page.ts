@@ -156,7 +156,7 @@ function shownOnce({ text, values }: NonNullable<Acted['shown']>): Html {
       ([label, value]) =>
         html`<p>${label} <code class="code" tabindex="0" aria-label="${label}">${value}</code></p>`,
     )}
-    <p>Copy this now: it is not shown again.</p>
+    ${values.length > 0 && html`<p>Copy this now: it is not shown again.</p>`}
   </div>`;
 }
 

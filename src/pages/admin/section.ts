@@ -57,8 +57,8 @@ export interface Form {
   readonly asks?: (acting: Acting) => string | undefined | Promise<string | undefined>;
   /** @throws AccountError with a sentence for the administrator */
   readonly run: (acting: Acting) => Promise<Acted | undefined>;
-  /** Said on the next page. */
-  readonly done: string;
+  /** Said on the next page, where the act shows nothing of its own. */
+  readonly done?: string;
   /** Whether what the page is about is gone afterwards. */
   readonly ends?: boolean;
 }

@@ -72,6 +72,8 @@ export function what(entry: RecordedEntry, ontology: Ontology): string {
     const command = entry.account === undefined ? undefined : `Ran “chartgraph ${action}”`;
     return DECISIONS[action] ?? command ?? capital(action.replaceAll(/[.-]/g, ' '));
   }
+  if (action === 'export' && entry.app !== undefined)
+    return wasRefused(entry) ? 'Tried to export the record' : 'Exported the record';
   const verb = wasRefused(entry) || entry.reason === CLOSED ? words.asked : words.done;
   if (verbs === undefined) return verb;
   const known = ontology.calls.find(({ iri }) => iri === call);

@@ -31,8 +31,7 @@ export interface RecordOverview {
   /** Whether some of the record is closed to the reader. */
   readonly isPartClosed: boolean;
   readonly history: Timeline<ShownStatement> & Pick<HistoryByDay, 'left'>;
-  /** The next visits before those of the history. */
-  readonly earlier?: readonly ShownStatement[];
+  readonly earlier?: EarlierVisits | undefined;
   /** What ended in the time of the history. */
   readonly ended: readonly ShownStatement[];
   /** Stays that began earlier, and go on into the part of the history. */
@@ -46,6 +45,17 @@ export interface RecordOverview {
   readonly pathOf: PathOf;
 }
 
+/** Visits before those of the history. */
+export interface EarlierVisits {
+  readonly next: readonly ShownStatement[];
+  /** The latest stay, where none is among the visits above. */
+  readonly stay: ShownStatement | undefined;
+  /** How many there are besides the next ones. */
+  readonly more: number;
+  /** The list of all. */
+  readonly path: string | undefined;
+}
+
 /** The overview of a record: what is current, the latest results, the history, and links to everything else. */
 export function recordOverview(overview: RecordOverview): Html {
   const {
@@ -57,7 +67,7 @@ export function recordOverview(overview: RecordOverview): Html {
     person,
     isPartClosed,
     history,
-    earlier = [],
+    earlier,
     ended,
     stays,
     folded,
@@ -86,11 +96,7 @@ export function recordOverview(overview: RecordOverview): Html {
         )}
         ${history.statements.length === 0 && html`<p class="quiet">${isPartClosed ? NONE_SHOWN : `Nothing${before === undefined ? '' : ' earlier'}.`}</p>`}
         ${historyByDay({ ...history, ended, earlierStays: stays, limit: before }, pathOf)}
-        ${
-          earlier.length > 0 &&
-          html`<h3>Before that</h3>
-            ${visitLines(earlier, pathOf)}`
-        }
+        ${earlier && earlier.next.length > 0 && earlierVisits(earlier, pathOf)}
         ${
           (history.before !== undefined || before !== undefined) &&
           html`<nav class="actions" aria-label="History">
@@ -125,6 +131,17 @@ export function recordOverview(overview: RecordOverview): Html {
         </div>`
       }
     </div>`;
+}
+
+function earlierVisits({ next, stay, more, path }: EarlierVisits, pathOf: PathOf): Html {
+  return html`<h3>Before that</h3>
+    ${visitLines(next, pathOf)}
+    ${more > 0 && path !== undefined && html`<p class="small"><a href="${path}">${more} more ${more === 1 ? 'visit' : 'visits'}</a></p>`}
+    ${
+      stay &&
+      html`<h3>Latest stay of two nights or more</h3>
+        ${visitLines([stay], pathOf)}`
+    }`;
 }
 
 /** What is kept in words is folded after so many. */

@@ -13,7 +13,7 @@ import type { ListMembers } from '../../records/lists/list.js';
 import { begins, headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { latestResults, resultsOf, type LatestResults } from '../shown/results.js';
-import { isOfDays, ofStays, stayOf } from '../shown/stays.js';
+import { isLongStay, isOfDays, ofStays, stayOf } from '../shown/stays.js';
 import { beginningOf, isOver, timeline } from '../shown/timeline.js';
 import type { FramedAnswer } from '../../http/answer.js';
 import type { Site } from '../../http/app-parts.js';
@@ -152,7 +152,8 @@ export async function overviewContent(
     history.statements.filter((each) => !visits?.members.includes(each)).map((each) => stayOf(each, ofDays)),
   );
   const stays = new Set(irisOf(ofDays.filter((each) => !told.has(each.iri) && heads.has(each))));
-  const earlier = isLatest ? earlierVisits(visits?.members ?? [], end, stays) : [];
+  const earlier = isLatest && visits ? earlierVisits(visits, end, stays) : undefined;
+  const isEarlier = (iri: string): boolean => earlier?.next.includes(iri) === true || earlier?.stay === iri;
   const today = reads.today;
   const hasEnded = ({ until }: { readonly until?: string | undefined }): boolean => {
     const day = until === undefined ? '' : (instants(until)?.low ?? '');
@@ -169,7 +170,7 @@ export async function overviewContent(
     const isMeasured = isLatest && kind.hasTrends;
     const measured = isMeasured ? await reads.latestOfEach(kind, members) : undefined;
     const isWanted = ({ iri }: { readonly iri: string }): boolean =>
-      measured?.latest.has(iri) === true || told.has(iri) || stays.has(iri) || earlier.includes(iri);
+      measured?.latest.has(iri) === true || told.has(iri) || stays.has(iri) || isEarlier(iri);
     const now = new Set(isLatest ? lasting.slice(0, SHOWN) : []);
     const isHistory = kind.group === 'history';
     const wanted = members.filter((member) =>
@@ -235,7 +236,12 @@ export async function overviewContent(
       ),
       left,
     },
-    earlier: earlier.flatMap((iri) => read.get(iri) ?? []),
+    earlier: earlier && {
+      next: earlier.next.flatMap((iri) => read.get(iri) ?? []),
+      stay: read.get(earlier.stay ?? ''),
+      more: earlier.more,
+      path: visits && pathOfKind(visits.kind),
+    },
     ended: [...ended].flatMap((iri) => read.get(iri) ?? []),
     stays: [...stays].flatMap((iri) => read.get(iri) ?? []),
     folded: isLatest ? folded : [],
@@ -250,11 +256,15 @@ interface Found extends ListMembers {
   readonly kind: Kind;
 }
 
-/** Finds the next visits before a time, and among them the latest stay of several days. */
-function earlierVisits(members: ListMembers['members'], end: string, shown: ReadonlySet<string>): string[] {
-  const before = members.filter((each) => beginningOf(each) !== '' && beginningOf(each) < end);
-  const others = before.filter(({ iri }) => !shown.has(iri));
-  return [...new Set(irisOf([...others.slice(0, EARLIER), ...others.filter(isOfDays).slice(0, 1)]))];
+/** Finds the next visits before a time, and the latest stay before these. */
+function earlierVisits({ members, total }: ListMembers, end: string, shown: ReadonlySet<string>) {
+  const isBefore = (each: (typeof members)[number]): boolean =>
+    beginningOf(each) !== '' && beginningOf(each) < end && !shown.has(each.iri);
+  const before = members.filter(isBefore);
+  const next = irisOf(before.slice(0, EARLIER));
+  const isShown = members.some((each) => isLongStay(each) && !before.slice(EARLIER).includes(each));
+  const stay = isShown ? undefined : before.slice(EARLIER).find(isLongStay)?.iri;
+  return { next, stay, more: total - (members.length - before.length) - next.length };
 }
 
 const isBeside = ({ model }: Kind): boolean => model.iri === sp.Photograph || model.iri === sp.Demographics;

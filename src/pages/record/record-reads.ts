@@ -174,11 +174,16 @@ export class RecordReads {
     return keys;
   }
 
+  /** Finds the statements of a record that link to one of its statements: their IRIs. */
+  async linking({ model, iri }: Pick<ShownStatement, 'model' | 'iri'>): Promise<readonly string[]> {
+    const properties = linksTo(this.parts.ontology, model.iri);
+    return properties.length === 0 ? [] : this.data.linking(iri, properties);
+  }
+
   /** Reads the statements of a record that link to one of its statements, by kind. */
-  async linkedTo({ model, iri }: ShownStatement): Promise<readonly ShownStatement[]> {
+  async linkedTo(statement: ShownStatement): Promise<readonly ShownStatement[]> {
     const { ontology, base } = this.parts;
-    const properties = linksTo(ontology, model.iri);
-    const iris = properties.length === 0 ? [] : await this.data.linking(iri, properties);
+    const iris = await this.linking(statement);
     const found: ShownStatement[] = [];
     for (const kind of kindsOf(ontology)) {
       const template = PathTemplate.of((kind.item ?? kind.call).path);

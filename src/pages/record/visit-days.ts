@@ -16,12 +16,14 @@ export interface VisitDays {
 }
 
 const MOST = { limit: String(LARGEST_PAGE) };
+/** Other visits whose own entries are told apart, the latest. */
+const MOST_VISITS = 20;
 
-/** Reads what is of the days of a visit; nothing for any other statement. */
+/** Reads what is of the days of a visit, but for what belongs to another one; nothing for any other statement. */
 export async function daysOfVisit(
   reads: RecordReads,
   ontology: Ontology,
-  { model, date, until }: ShownStatement,
+  { model, iri, date, until }: ShownStatement,
 ): Promise<VisitDays> {
   const sameDays: ShownStatement[] = [];
   const ended: ShownStatement[] = [];
@@ -47,5 +49,24 @@ export async function daysOfVisit(
     const endings = irisOf(members.filter((each) => isThen(each.until))).filter((iri) => !begun.has(iri));
     ended.push(...(await reads.known(kind, endings)).filter(({ isOver }) => isOver));
   }
-  return { sameDays, ended, left };
+  const elsewhere = await ofOtherVisits(reads, ontology, iri, isThen);
+  const isHere = (each: ShownStatement): boolean => !elsewhere.has(each.iri);
+  return { sameDays: sameDays.filter(isHere), ended: ended.filter(isHere), left };
+}
+
+/** Finds what links to other visits of some days: stays may overlap, and several visits be on one day. */
+async function ofOtherVisits(
+  reads: RecordReads,
+  ontology: Ontology,
+  iri: string,
+  isThen: (time?: string) => boolean,
+): Promise<ReadonlySet<string>> {
+  const linked = new Set<string>();
+  for (const kind of kindsOf(ontology).filter(({ model }) => model.shown.as === 'visit')) {
+    const { members } = await reads.find(kind, MOST);
+    const others = members.filter((each) => each.iri !== iri && (isThen(each.date) || isThen(each.until)));
+    for (const each of others.slice(0, MOST_VISITS))
+      for (const own of await reads.linking({ model: kind.model, iri: each.iri })) linked.add(own);
+  }
+  return linked;
 }

@@ -15,6 +15,10 @@ export function isOfDays({ date, until }: Timed): boolean {
   return date !== undefined && until !== undefined && until.slice(0, 10) > date.slice(0, 10);
 }
 
+/** Whether something lasted two nights or more. */
+export const isLongStay = (each: Timed): boolean =>
+  isOfDays(each) && Date.parse(lastDay(each)) - Date.parse(firstDay(each)) >= 2 * 86_400_000;
+
 /** Whether the time of something, as finely as it is known, lies within a visit. */
 export function isDuring({ date = '' }: Timed, visit: Timed): boolean {
   const [time, start] = [instants(date), instants(visit.date ?? '')];

@@ -31,13 +31,20 @@ async function opened() {
 
 it('tells by the time who had a user name', async () => {
   const { add, remove, name } = await opened();
-  await add(1000, 'Ann');
-  await remove(2000);
-  expect([name(1500), name(2001), name(500)]).toEqual(['Ann B', 'Ann B', 'Ann B']);
-  await add(3000, 'Bob');
-  expect([name(1500), name(2001), name(3000), name(4000)]).toEqual(['Ann B', 'Ann B', null, null]);
-  await remove(5000);
-  expect([name(2001), name(3000), name(5001)]).toEqual(['Ann B', 'Bob B', 'Bob B']);
+  await add(1_000_000, 'Ann');
+  await remove(2_000_000);
+  expect([name(1_500_000), name(2_000_001), name(500_000)]).toEqual(['Ann B', 'Ann B', 'Ann B']);
+  await add(3_000_000, 'Bob');
+  expect([name(1_500_000), name(2_000_001), name(3_000_000), name(4_000_000)]).toEqual([
+    'Ann B',
+    'Ann B',
+    null,
+    null,
+  ]);
+  // What adds somebody begins before they are there.
+  expect(name(2_999_000)).toBe(null);
+  await remove(5_000_000);
+  expect([name(2_000_001), name(3_000_000), name(5_000_001)]).toEqual(['Ann B', 'Bob B', 'Bob B']);
 });
 
 it('goes on to tell after a restore, and takes nobody for one whom it took away', async () => {

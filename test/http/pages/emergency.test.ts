@@ -109,7 +109,7 @@ describe('a clinician opens a record in an emergency', () => {
       '/admin/emergencies',
     );
     expect(question.html).toContain(
-      'The emergency access of Amara Oxendale (clinician) to record 1000004 will end at once',
+      'The emergency access of Amara Oxendale (clinician) to Niamh Dellacroft (1000004) will end at once',
     );
     expect((await clinician.open(`/account/records/${RECORD}`)).status).toBe(200);
     expect((await admin.submit(question, {}, '/admin/emergencies')).status).toBe(303);

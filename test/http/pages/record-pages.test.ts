@@ -377,6 +377,23 @@ describe('the day of a visit', () => {
   });
 });
 
+describe('stays that overlap', () => {
+  it('have each what links to them, not what links to the other', async () => {
+    const stay = (from: string, to: string): string =>
+      `a sp:Encounter ; sp:startDate "${from}" ; sp:endDate "${to}"`;
+    await write('1000003', {
+      'encounters/first': stay('2019-03-01T10:00:00Z', '2019-03-10T02:00:00Z'),
+      'encounters/second': stay('2019-03-10T01:30:00Z', '2019-03-14T10:00:00Z'),
+      'problems/shock': `a sp:Problem ; sp:startDate "2019-03-10" ; sp:problemName [ a sp:CodedValue ; dcterms:title "Shock" ] ;
+        sp:encounters <${container.url}/records/1000003/encounters/second>`,
+    });
+    const open = async (stay: string) =>
+      textOf((await as('clinician').open(`/account/records/1000003/encounters/${stay}`)).html);
+    expect(await open('second')).toContain('Shock');
+    expect(await open('first')).not.toContain('Shock');
+  });
+});
+
 describe('the history on the overview', () => {
   it('has below its latest part a line for each of the next visits, and for the latest stay', async () => {
     const stay = 'a sp:Encounter ; sp:startDate "1999-05-05" ; sp:endDate "1999-05-09"';
@@ -389,7 +406,9 @@ describe('the history on the overview', () => {
     const text = textOf((await as('clinician').open('/account/records/1000009')).html);
     const [, lines = ''] = /Before that (.*?) Earlier/u.exec(text) ?? [];
     expect(lines.match(/\d+ \w{3} \d{4}/gu)?.length).toBe(7);
-    expect(lines).toMatch(/5 May 1999 \S+ until 9 May 1999$/u);
+    expect(lines).toMatch(
+      /\d+ more visits Latest stay of two nights or more 5 May 1999 \S+ until 9 May 1999$/u,
+    );
   });
 });
 
