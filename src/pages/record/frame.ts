@@ -78,12 +78,13 @@ function closedNotice(basePath: string, frame: RecordFrame, tab: RecordTab): Htm
   return (
     closed !== undefined &&
     html`<p class="notice">
-      Parts of this record are closed to you. ${isWithoutNotes && tab === 'record' && NOTES_CLOSED}
       ${
         typeof closed === 'object'
-          ? `You see them now because you opened the record in an emergency, until ${readableMinute(closed.openUntil)}.`
-          : html`<a class="noprint" href="${there}">Open them in an emergency</a>`
+          ? `You opened this record in an emergency. Until ${readableMinute(closed.openUntil)}, you also see the parts that are closed to you.`
+          : 'Parts of this record are closed to you.'
       }
+      ${isWithoutNotes && tab === 'record' && NOTES_CLOSED}
+      ${typeof closed !== 'object' && html`<a class="noprint" href="${there}">Open them in an emergency</a>`}
     </p>`
   );
 }

@@ -235,13 +235,18 @@ function line(name: string, own: readonly ShownStatement[], pathOf: PathOf, how:
         count === 0 &&
         rest.length > 0 &&
         html`<details class="rest">
-          <summary>${rest.length} ${besides}${uncapital(kindOf(rest))}</summary>
+          <summary>
+            ${more.length === 0 ? earlierOf(rest) : `${rest.length} ${besides}${uncapital(kindOf(rest))}`}
+          </summary>
           ${rest.map(fact)}
         </details>`
       }
     </div>
   </li>`;
 }
+
+const earlierOf = ({ length }: readonly ShownStatement[]): string =>
+  `${length} earlier ${length === 1 ? 'entry' : 'entries'} of these`;
 
 const isMeasured = (statements: readonly ShownStatement[]): boolean =>
   statements.some(({ quantities }) => quantities.length > 0);

@@ -69,7 +69,7 @@ export function* trendsContent(page: Trends): Stepwise<Html> {
 const hasLine = ({ lines }: Trend): boolean => lines.some(({ points }) => points.length > 1);
 
 const DIFFERENT =
-  'Numbers from different specimens are not of the same test, and have charts of their own. Those in one unit have one scale.';
+  'Results from different specimens are not of the same test, and each has a chart of its own. Charts in the same unit share a scale.';
 
 /** Lists what one substance was in each specimen, whatever time is chosen: an earlier baseline may be in another. */
 const specimens = (every: readonly Trend[], page: Trends): Html =>

@@ -310,7 +310,7 @@ describe('pages', () => {
     await clinician.submit(await clinician.open(emergency), fields, emergency);
     expect((await clinician.open(visit())).status).toBe(200);
     expect((await clinician.open(overview)).html).toMatch(
-      /because you opened the record in an emergency, until \d+ \w{3} \d{4}, \d\d:\d\d UTC\./u,
+      /You opened this record in an emergency\. Until \d+ \w{3} \d{4}, \d\d:\d\d UTC, you also see/u,
     );
     expect((await patient.open(`/account/accesses/${RECORD}`)).html).toContain('Unconscious');
     const told =

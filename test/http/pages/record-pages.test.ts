@@ -221,7 +221,7 @@ describe('a list of more results than a call answers at once', () => {
       expect(textOf(html)).toMatch(
         /Creatinine in Blood 1\.05 mg\/dL 3 Mar 2015 .{0,20}2 values since 3 Mar 2010, from 0\.98 to 1\.05; normal below 400 mg\/dL/,
       );
-      expect(textOf(html)).toContain('Numbers from different specimens are not of the same test');
+      expect(textOf(html)).toContain('Results from different specimens are not of the same test');
       expect(html).toMatch(/<a href="[^"]*\?of=Creatinine\+in\+Blood">Creatinine in Blood<\/a>/);
       const [first, second, ...others] = ticks(html);
       expect(first?.length).toBeGreaterThan(2);

@@ -616,7 +616,7 @@ describe('all of a statement', () => {
       'Potassium',
       'Sodium',
       'INR',
-      '3 more lab results ',
+      '3 more lab results',
       'Troponin I',
       'Zinc',
       'Potassium',
