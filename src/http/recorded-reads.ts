@@ -81,7 +81,7 @@ export class RecordedReads {
   }
 
   /**
-   * Finds patients by a name or its beginning, whoever may open their records: for administrators.
+   * Finds patients by a name or its beginning, without regard to who may open their records: for administrators.
    * @param records the only ones to find
    */
   async recordsNamed(

@@ -61,7 +61,7 @@ async function givenAccesses(
     // Several tokens of one app count as one access, from the first issue to the last expiry.
     shown.set(key, {
       ...{ ...token, issued, expires: Math.max(expires, token.expires) },
-      // Whoever let an app in has done so, whatever else was issued.
+      // An app that its user let in stays so, even if an administrator issued another token.
       issuedBy: before && before.issuedBy === undefined ? undefined : token.issuedBy,
       isForMany: isForMany || opensMany(token),
     });

@@ -96,7 +96,7 @@ export const accessLogSection: MakeSection = (parts) => ({
       run: async () => {
         const { intact, brokenAt, reason, entries } = await parts.administration.verifyLog();
         if (!intact) throw new AccountError(`The access log is broken at entry ${brokenAt}: ${reason}.`);
-        // Not said by an address, which may be opened again without a check.
+        // Shown now, not by an address: that could be opened again without a check.
         return {
           shown: { text: `Checked all ${entries} entries: the log is intact.`, values: [] },
         };

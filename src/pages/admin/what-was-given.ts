@@ -26,7 +26,7 @@ export const LEVELS_IN_LOG = {
 const day = (until = ''): string => dayOf(Date.parse(until));
 const withArticle = (role = ''): string => `${/^[aeiou]/u.test(role) ? 'an' : 'a'} ${role}`;
 
-/** Whatever could be a place of a sentence is not read back. */
+/** Braces and brackets are not read back: in a sentence they mark where names stand. */
 const READ: readonly (readonly [
   action: string,
   text: RegExp,

@@ -1,13 +1,12 @@
 import { html, type Html } from '../../http/html/html.js';
 import { readableDate, readableDay, uncapital } from '../../http/html/readable.js';
 import { groupedBy } from '../../rdf/by-key.js';
-import { weightOf } from '../shown/flag.js';
 import { folded } from '../shown/folded.js';
 import { begins } from '../shown/statement-kinds.js';
 import type { ShownStatement } from '../shown/shown-statement.js';
 import { firstDay, isOfDays, lastDay, stayOf, type LeftOut } from '../shown/stays.js';
-import { beginningOf } from '../shown/timeline.js';
 import { inOrder } from '../shown/trends.js';
+import { againIn, byTime, isMeasured, noticedFirst } from './statement-order.js';
 import { alike, daysFrom, eachDay, repeatedIn, seriesOf, timesOf, type Series } from './series.js';
 import { endOf, flagMark, isVisit, namedFor, period, type PathOf } from './statement-list.js';
 
@@ -17,12 +16,8 @@ const MOST = 4;
 const MOST_OF_STAY = 8;
 /** The same of a page about one stay, or what belongs to a statement. */
 const MOST_BY_TIME = 50;
-/** Up to so many measurements are all shown there, by time. */
+/** The number of measurements up to which all are shown there, by time. */
 const FEW_BY_TIME = 20;
-
-/** The place among equals: of a test, or of what is measured, such as a blood pressure among vital signs. */
-const placeOf = ({ model, place, quantities }: ShownStatement): number =>
-  model.shown.title.length > 0 ? place : Math.min(Infinity, ...quantities.map(({ order }) => order));
 
 export interface HistoryByDay {
   /** The latest first. */
@@ -186,7 +181,7 @@ const isOf = (iri: string, each?: ShownStatement): boolean =>
   each !== undefined && (each.model.iri === iri || each.model.ancestors.includes(iri));
 
 interface Line {
-  /** So many are shown at once. */
+  /** The number that are shown at once. */
   readonly most: number;
   /** What stands beside the name of each. @param says what it says besides that name */
   readonly textsOf: (statement: ShownStatement, says: readonly string[]) => readonly string[];
@@ -247,44 +242,6 @@ function line(name: string, own: readonly ShownStatement[], pathOf: PathOf, how:
 
 const earlierOf = ({ length }: readonly ShownStatement[]): string =>
   `${length} earlier ${length === 1 ? 'entry' : 'entries'} of these`;
-
-const isMeasured = (statements: readonly ShownStatement[]): boolean =>
-  statements.some(({ quantities }) => quantities.length > 0);
-
-/** Compares what is measured by its place, then by its title; all else keeps its order. */
-function byPlace(statements: readonly ShownStatement[]) {
-  const hasTitles = isMeasured(statements);
-  return (a: ShownStatement, b: ShownStatement): number =>
-    inOrder(placeOf(a), placeOf(b)) || (hasTitles ? a.title.localeCompare(b.title) : 0);
-}
-
-/** Finds what repeats a test, or what is measured together, that stands before it. */
-function againIn(statements: readonly ShownStatement[]): ReadonlySet<ShownStatement> {
-  const seen = new Set<string>();
-  return new Set(
-    statements.filter(({ model, code, title, quantities }) => {
-      const charts = quantities.map(({ chart }) => chart);
-      const key = JSON.stringify([model.shown.title.length > 0 && (code ?? title), charts]);
-      const isAgain = quantities.length > 0 && seen.has(key);
-      seen.add(key);
-      return isAgain;
-    }),
-  );
-}
-
-/** Sorts what must be noticed first, then the latest of each test before earlier ones, then by place. */
-function noticedFirst(statements: readonly ShownStatement[]): ShownStatement[] {
-  const again = againIn(statements);
-  return statements
-    .toSorted(byPlace(statements))
-    .sort((a, b) => weightOf(a) - weightOf(b) || Number(again.has(a)) - Number(again.has(b)));
-}
-
-/** Sorts the latest first, and of one moment what must be noticed. */
-const byTime = (statements: readonly ShownStatement[]): ShownStatement[] =>
-  statements
-    .toSorted(byPlace(statements))
-    .sort((a, b) => beginningOf(b).localeCompare(beginningOf(a)) || weightOf(a) - weightOf(b));
 
 /** Says when something was, to the minute where that is recorded and it does not last. */
 const momentOf = (each: ShownStatement): string =>

@@ -60,8 +60,9 @@ export function latestSheet(shown: Latest, trends: string, pathOf: PathOf): Html
   </section>`;
 }
 
-/** So many of what has no row are named, and of what is in words, which has no trend and may be a culture, so many in any case. */
+/** The number of results without a row that are named. */
 const MOST_NAMED = 8;
+/** The number of results in words that are always named: they have no trend, and may be cultures. */
 const MOST_IN_WORDS = 3;
 
 /** Names what is of the newest day and has no row, with a link to all of the day. */

@@ -262,8 +262,8 @@ function earlierVisits({ members, total }: ListMembers, end: string, shown: Read
     beginningOf(each) !== '' && beginningOf(each) < end && !shown.has(each.iri);
   const before = members.filter(isBefore);
   const next = irisOf(before.slice(0, EARLIER));
-  const isShown = members.some((each) => isLongStay(each) && !before.slice(EARLIER).includes(each));
-  const stay = isShown ? undefined : before.slice(EARLIER).find(isLongStay)?.iri;
+  const latest = members.find(isLongStay);
+  const stay = latest && before.slice(EARLIER).includes(latest) ? latest.iri : undefined;
   return { next, stay, more: total - (members.length - before.length) - next.length };
 }
 

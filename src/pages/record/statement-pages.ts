@@ -1,6 +1,7 @@
 import { PathTemplate } from '../../model/ontology/path-template.js';
 import { fileAnswer, shownFile } from './statement-file.js';
-import { kindList, statementPage } from './statement-page.js';
+import { kindList } from './kind-list.js';
+import { statementPage } from './statement-page.js';
 import { writeRdf } from '../../rdf/write.js';
 import { fileOf } from '../../records/documents/content-key.js';
 import { headingOf, kindsOf, type Kind } from '../shown/statement-kinds.js';

@@ -16,7 +16,7 @@ export interface VisitDays {
 }
 
 const MOST = { limit: String(LARGEST_PAGE) };
-/** Other visits whose own entries are told apart, the latest. */
+/** The number of other visits whose entries are left out, the latest ones. */
 const MOST_VISITS = 20;
 
 /** Reads what is of the days of a visit, but for what belongs to another one; nothing for any other statement. */
@@ -49,22 +49,26 @@ export async function daysOfVisit(
     const endings = irisOf(members.filter((each) => isThen(each.until))).filter((iri) => !begun.has(iri));
     ended.push(...(await reads.known(kind, endings)).filter(({ isOver }) => isOver));
   }
-  const elsewhere = await ofOtherVisits(reads, ontology, iri, isThen);
+  const elsewhere = await ofOtherVisits(reads, ontology, iri, first, last);
   const isHere = (each: ShownStatement): boolean => !elsewhere.has(each.iri);
   return { sameDays: sameDays.filter(isHere), ended: ended.filter(isHere), left };
 }
 
-/** Finds what links to other visits of some days: stays may overlap, and several visits be on one day. */
+/** Finds the entries that link to other visits of the same days: stays may overlap, and a day may have several visits. */
 async function ofOtherVisits(
   reads: RecordReads,
   ontology: Ontology,
   iri: string,
-  isThen: (time?: string) => boolean,
+  first: string,
+  last: string,
 ): Promise<ReadonlySet<string>> {
   const linked = new Set<string>();
   for (const kind of kindsOf(ontology).filter(({ model }) => model.shown.as === 'visit')) {
     const { members } = await reads.find(kind, MOST);
-    const others = members.filter((each) => each.iri !== iri && (isThen(each.date) || isThen(each.until)));
+    const others = members.filter(
+      ({ iri: other, date = '', until = date }) =>
+        other !== iri && date.slice(0, 10) <= last && first <= until.slice(0, 10),
+    );
     for (const each of others.slice(0, MOST_VISITS))
       for (const own of await reads.linking({ model: kind.model, iri: each.iri })) linked.add(own);
   }

@@ -39,7 +39,7 @@ export interface LeftOut {
   readonly count: number;
 }
 
-/** What is measured in a stay is read up to so many of a kind, the latest. */
+/** The number of measurements of a kind that are read of a stay, the latest ones. */
 const MEASURED = 50;
 
 /**

@@ -383,13 +383,15 @@ describe('stays that overlap', () => {
       `a sp:Encounter ; sp:startDate "${from}" ; sp:endDate "${to}"`;
     await write('1000003', {
       'encounters/first': stay('2019-03-01T10:00:00Z', '2019-03-10T02:00:00Z'),
-      'encounters/second': stay('2019-03-10T01:30:00Z', '2019-03-14T10:00:00Z'),
+      'encounters/second': stay('2019-03-09T01:30:00Z', '2019-03-14T10:00:00Z'),
+      'encounters/visit': stay('2019-03-10T08:00:00Z', '2019-03-10T09:00:00Z'),
       'problems/shock': `a sp:Problem ; sp:startDate "2019-03-10" ; sp:problemName [ a sp:CodedValue ; dcterms:title "Shock" ] ;
         sp:encounters <${container.url}/records/1000003/encounters/second>`,
     });
     const open = async (stay: string) =>
       textOf((await as('clinician').open(`/account/records/1000003/encounters/${stay}`)).html);
     expect(await open('second')).toContain('Shock');
+    expect(await open('visit')).not.toContain('Shock');
     expect(await open('first')).not.toContain('Shock');
   });
 });
